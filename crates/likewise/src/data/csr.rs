@@ -1,0 +1,230 @@
+//! Compressed sparse rows: u32 columns, f32 values, columns ascending within a row.
+
+use crate::error::{Error, Result};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Csr {
+    pub cols: usize,
+    /// Row `i` holds the entries `indptr[i]..indptr[i + 1]`; one more element than rows.
+    pub indptr: Vec<usize>,
+    pub indices: Vec<u32>,
+    pub values: Vec<f32>,
+}
+
+/// One row, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub struct SparseRow<'a> {
+    pub indices: &'a [u32],
+    pub values: &'a [f32],
+}
+
+impl<'a> SparseRow<'a> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, f32)> + 'a {
+        self.indices.iter().zip(self.values).map(|(j, v)| (*j as usize, *v))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.indices.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.indices.len()
+    }
+
+    pub fn sum(&self) -> f64 {
+        self.values.iter().map(|v| f64::from(*v)).sum()
+    }
+
+    pub fn squared_norm(&self) -> f64 {
+        self.values.iter().map(|v| f64::from(*v) * f64::from(*v)).sum()
+    }
+
+    /// The product with a vector that has an element for every column.
+    pub fn dot(&self, weights: &[f64]) -> f64 {
+        self.iter().map(|(j, v)| f64::from(v) * weights[j]).sum()
+    }
+}
+
+impl Csr {
+    /// Checks the shape, so that nothing behind it needs to: ascending columns below `cols`, finite values.
+    pub fn new(cols: usize, indptr: Vec<usize>, indices: Vec<u32>, values: Vec<f32>) -> Result<Self> {
+        let shape = |what: &str| Err(Error::data(format!("a sparse matrix with {what}")));
+        if indptr.first() != Some(&0) || indptr.last() != Some(&indices.len()) {
+            return shape("row ends that do not match its entries");
+        }
+        if indices.len() != values.len() {
+            return shape("unequal numbers of columns and values");
+        }
+        for (row, ends) in indptr.windows(2).enumerate() {
+            if ends[0] > ends[1] || ends[1] > indices.len() {
+                return shape("row ends that do not match its entries");
+            }
+            let columns = &indices[ends[0]..ends[1]];
+            if columns.windows(2).any(|w| w[0] >= w[1]) || columns.last().is_some_and(|j| *j as usize >= cols)
+            {
+                return shape(&format!("columns out of order or range in row {}", row + 1));
+            }
+            if values[ends[0]..ends[1]].iter().any(|v| !v.is_finite()) {
+                return shape(&format!("a value that is not a finite number in row {}", row + 1));
+            }
+        }
+        Ok(Csr { cols, indptr, indices, values })
+    }
+
+    pub fn empty(cols: usize) -> Self {
+        Csr { cols, indptr: vec![0], indices: Vec::new(), values: Vec::new() }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.indptr.len() - 1
+    }
+
+    pub fn nnz(&self) -> usize {
+        self.indices.len()
+    }
+
+    pub fn row(&self, i: usize) -> SparseRow<'_> {
+        let entries = self.indptr[i]..self.indptr[i + 1];
+        SparseRow { indices: &self.indices[entries.clone()], values: &self.values[entries] }
+    }
+
+    pub fn iter_rows(&self) -> impl ExactSizeIterator<Item = SparseRow<'_>> {
+        (0..self.rows()).map(|i| self.row(i))
+    }
+
+    /// The given rows, in the given order.
+    pub fn select(&self, rows: &[usize]) -> Csr {
+        let nnz = rows.iter().map(|&i| self.indptr[i + 1] - self.indptr[i]).sum();
+        let mut out = CsrBuilder::with_capacity(self.cols, rows.len(), nnz);
+        for &i in rows {
+            out.push_row(self.row(i));
+        }
+        out.finish()
+    }
+
+    /// Columns become rows, in O(non-zeros); entries of a column stay in row order.
+    pub fn transpose(&self) -> Csr {
+        let mut indptr = vec![0usize; self.cols + 1];
+        for &j in &self.indices {
+            indptr[j as usize + 1] += 1;
+        }
+        for j in 0..self.cols {
+            indptr[j + 1] += indptr[j];
+        }
+        let mut next = indptr.clone();
+        let mut indices = vec![0u32; self.nnz()];
+        let mut values = vec![0f32; self.nnz()];
+        for (i, row) in self.iter_rows().enumerate() {
+            for (j, v) in row.iter() {
+                indices[next[j]] = i as u32;
+                values[next[j]] = v;
+                next[j] += 1;
+            }
+        }
+        Csr { cols: self.rows(), indptr, indices, values }
+    }
+
+    /// The sum of the given rows for each column.
+    pub fn column_sums(&self, rows: impl IntoIterator<Item = usize>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.cols];
+        for i in rows {
+            for (j, v) in self.row(i).iter() {
+                sums[j] += f64::from(v);
+            }
+        }
+        sums
+    }
+
+    /// In how many rows each column is not zero.
+    pub fn document_frequencies(&self) -> Vec<u32> {
+        let mut df = vec![0; self.cols];
+        for (&j, &v) in self.indices.iter().zip(&self.values) {
+            df[j as usize] += u32::from(v != 0.0);
+        }
+        df
+    }
+
+    /// Scales every row to Euclidean length 1; an empty row stays empty.
+    pub fn normalize_rows(&mut self) {
+        for i in 0..self.rows() {
+            let length = self.row(i).squared_norm().sqrt();
+            if length > 0.0 {
+                let scale = (1.0 / length) as f32;
+                self.values[self.indptr[i]..self.indptr[i + 1]].iter_mut().for_each(|v| *v *= scale);
+            }
+        }
+    }
+}
+
+/// Builds a `Csr` row by row.
+pub struct CsrBuilder {
+    csr: Csr,
+}
+
+impl CsrBuilder {
+    pub fn with_capacity(cols: usize, rows: usize, nnz: usize) -> Self {
+        let mut csr = Csr::empty(cols);
+        csr.indptr.reserve(rows);
+        csr.indices.reserve(nnz);
+        csr.values.reserve(nnz);
+        CsrBuilder { csr }
+    }
+
+    pub fn push_row(&mut self, row: SparseRow<'_>) {
+        self.csr.indices.extend_from_slice(row.indices);
+        self.csr.values.extend_from_slice(row.values);
+        self.csr.indptr.push(self.csr.indices.len());
+    }
+
+    /// Columns must ascend; zeros are left out.
+    pub fn push_entries(&mut self, entries: impl IntoIterator<Item = (u32, f32)>) {
+        for (j, v) in entries {
+            if v != 0.0 {
+                self.csr.indices.push(j);
+                self.csr.values.push(v);
+            }
+        }
+        self.csr.indptr.push(self.csr.indices.len());
+    }
+
+    pub fn finish(self) -> Csr {
+        self.csr
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn small() -> Csr {
+        Csr::new(3, vec![0, 2, 2, 3], vec![0, 2, 1], vec![1.0, 2.0, 3.0]).unwrap()
+    }
+
+    #[test]
+    fn refuses_what_is_not_a_matrix() {
+        assert!(Csr::new(3, vec![0, 2], vec![2, 0], vec![1.0, 2.0]).is_err());
+        assert!(Csr::new(2, vec![0, 1], vec![2], vec![1.0]).is_err());
+        assert!(Csr::new(3, vec![0, 1], vec![0], vec![f32::NAN]).is_err());
+        assert!(Csr::new(3, vec![0, 5], vec![0], vec![1.0]).is_err());
+    }
+
+    #[test]
+    fn selects_and_sums() {
+        let x = small().select(&[2, 0]);
+        assert_eq!(x.row(0).indices, [1]);
+        assert_eq!(small().column_sums(0..3), [1.0, 3.0, 2.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn transposing_twice_is_the_identity(rows in prop::collection::vec(prop::collection::btree_map(0u32..7, 1i8..9, 0..6), 0..9)) {
+            let mut builder = CsrBuilder::with_capacity(7, rows.len(), 0);
+            for row in &rows {
+                builder.push_entries(row.iter().map(|(j, v)| (*j, f32::from(*v))));
+            }
+            let x = builder.finish();
+            prop_assert_eq!(x.transpose().transpose(), x);
+        }
+    }
+}

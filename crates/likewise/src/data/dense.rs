@@ -1,0 +1,62 @@
+//! Rows of numbers, one after the other.
+
+use crate::error::{Error, Result};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dense {
+    pub cols: usize,
+    /// Row by row.
+    pub values: Vec<f32>,
+    rows: usize,
+}
+
+impl Dense {
+    /// Checks the shape and that every value is a finite number.
+    pub fn new(rows: usize, cols: usize, values: Vec<f32>) -> Result<Self> {
+        if values.len() != rows * cols {
+            return Err(Error::data(format!(
+                "{} values do not make {rows} rows of {cols} columns",
+                values.len()
+            )));
+        }
+        if let Some(at) = values.iter().position(|v| !v.is_finite()) {
+            let (row, col) = (at / cols + 1, at % cols + 1);
+            return Err(Error::data(format!(
+                "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
+            )));
+        }
+        Ok(Dense { cols, values, rows })
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub fn row(&self, i: usize) -> &[f32] {
+        &self.values[i * self.cols..(i + 1) * self.cols]
+    }
+
+    pub fn iter_rows(&self) -> impl ExactSizeIterator<Item = &[f32]> {
+        (0..self.rows).map(|i| self.row(i))
+    }
+
+    /// The given rows, in the given order.
+    pub fn select(&self, rows: &[usize]) -> Dense {
+        let mut values = Vec::with_capacity(rows.len() * self.cols);
+        for &i in rows {
+            values.extend_from_slice(self.row(i));
+        }
+        Dense { cols: self.cols, values, rows: rows.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_where_a_bad_number_stands() {
+        let error = Dense::new(2, 2, vec![1.0, 2.0, 3.0, f32::INFINITY]).unwrap_err();
+        assert!(error.to_string().starts_with("row 2, column 2"), "{error}");
+    }
+}

@@ -1,0 +1,133 @@
+//! The rows, and who among them is labelled.
+//!
+//! `Table` is what a reader delivers; `Data` is what a method learns from; `PuData` adds the labels.
+
+mod csr;
+mod dense;
+mod table;
+mod texts;
+
+pub use csr::{Csr, CsrBuilder, SparseRow};
+pub use dense::Dense;
+pub use table::{Column, NamedSparse, Table};
+pub use texts::Texts;
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::relations::Relational;
+
+/// The four kinds of input. Cheap to clone.
+#[derive(Clone, Debug)]
+pub enum Data {
+    Dense(Arc<Dense>),
+    Sparse(Arc<Csr>),
+    Text(Arc<Texts>),
+    Relational(Arc<Relational>),
+}
+
+/// The kind of a `Data`, as methods declare what they take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Dense,
+    Sparse,
+    Text,
+    Relational,
+}
+
+impl Data {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Data::Dense(_) => Kind::Dense,
+            Data::Sparse(_) => Kind::Sparse,
+            Data::Text(_) => Kind::Text,
+            Data::Relational(_) => Kind::Relational,
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        match self {
+            Data::Dense(x) => x.rows(),
+            Data::Sparse(x) => x.rows(),
+            Data::Text(x) => x.len(),
+            Data::Relational(x) => x.rows(),
+        }
+    }
+
+    /// The number of features; documents and relational examples have none of their own.
+    pub fn cols(&self) -> Option<usize> {
+        match self {
+            Data::Dense(x) => Some(x.cols),
+            Data::Sparse(x) => Some(x.cols),
+            Data::Text(_) | Data::Relational(_) => None,
+        }
+    }
+
+    /// The given rows, in the given order.
+    pub fn select(&self, rows: &[usize]) -> Data {
+        match self {
+            Data::Dense(x) => Data::Dense(Arc::new(x.select(rows))),
+            Data::Sparse(x) => Data::Sparse(Arc::new(x.select(rows))),
+            Data::Text(x) => Data::Text(Arc::new(x.select(rows))),
+            Data::Relational(x) => Data::Relational(Arc::new(x.select(rows))),
+        }
+    }
+
+    pub fn sparse(&self) -> Result<&Arc<Csr>> {
+        match self {
+            Data::Sparse(x) => Ok(x),
+            other => Err(wrong_kind("word counts or other sparse features", other)),
+        }
+    }
+
+    pub fn dense(&self) -> Result<&Arc<Dense>> {
+        match self {
+            Data::Dense(x) => Ok(x),
+            other => Err(wrong_kind("numeric columns", other)),
+        }
+    }
+
+    pub fn relational(&self) -> Result<&Arc<Relational>> {
+        match self {
+            Data::Relational(x) => Ok(x),
+            other => Err(wrong_kind("relational examples", other)),
+        }
+    }
+}
+
+fn wrong_kind(wanted: &str, got: &Data) -> Error {
+    Error::data(format!("this model takes {wanted}, but the rows are {:?}", got.kind()).to_lowercase())
+}
+
+/// Training rows: labelled positive, or unlabeled. True negatives are never seen.
+#[derive(Clone, Debug)]
+pub struct PuData {
+    pub x: Data,
+    pub positive: Vec<bool>,
+}
+
+impl PuData {
+    /// Refuses what no method can learn from: no positive, or nothing but positives.
+    pub fn new(x: Data, positive: Vec<bool>) -> Result<Self> {
+        if x.rows() != positive.len() {
+            return Err(Error::data(format!("{} rows but {} labels", x.rows(), positive.len())));
+        }
+        let labelled = positive.iter().filter(|p| **p).count();
+        if labelled == 0 {
+            return Err(Error::data("there is no positive example; mark at least one row of what you want"));
+        }
+        if labelled == positive.len() {
+            return Err(Error::data("every row is a positive example; add the rows to search (the pile)"));
+        }
+        Ok(PuData { x, positive })
+    }
+
+    pub fn positives(&self) -> Vec<usize> {
+        (0..self.positive.len()).filter(|&i| self.positive[i]).collect()
+    }
+
+    pub fn unlabeled(&self) -> Vec<usize> {
+        (0..self.positive.len()).filter(|&i| !self.positive[i]).collect()
+    }
+}

@@ -1,0 +1,233 @@
+//! Rows with named columns, as a reader delivers them and the features take them.
+
+use super::{Csr, CsrBuilder, Texts};
+use crate::error::{Error, Result, nearest_name};
+
+/// One column. Text files deliver cells as they stand; typed files deliver numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// A missing cell is an empty text.
+    Text(Texts),
+    /// A missing cell is NaN.
+    Number(Vec<f64>),
+}
+
+/// Features that came as a sparse matrix (svmlight, sparse ARFF). `names` is empty where columns have none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedSparse {
+    pub names: Vec<String>,
+    pub x: Csr,
+}
+
+/// A batch of rows, or all of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    names: Vec<String>,
+    columns: Vec<Column>,
+    pub sparse: Option<NamedSparse>,
+    /// Where each row came from: an index into `sources` and a line (or row) number counted from 1.
+    pub origins: Vec<(u32, u64)>,
+    /// The files (or `standard input`) that rows came from.
+    pub sources: Vec<String>,
+}
+
+impl Column {
+    pub fn len(&self) -> usize {
+        match self {
+            Column::Text(cells) => cells.len(),
+            Column::Number(cells) => cells.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cell as it would be written; a missing one is empty.
+    pub fn cell(&self, row: usize) -> std::borrow::Cow<'_, str> {
+        match self {
+            Column::Text(cells) => cells.get(row).into(),
+            Column::Number(cells) if cells[row].is_nan() => "".into(),
+            Column::Number(cells) => cells[row].to_string().into(),
+        }
+    }
+
+    pub fn select(&self, rows: &[usize]) -> Column {
+        match self {
+            Column::Text(cells) => Column::Text(cells.select(rows)),
+            Column::Number(cells) => Column::Number(rows.iter().map(|&i| cells[i]).collect()),
+        }
+    }
+
+    fn append(&mut self, other: Column) {
+        match (self, other) {
+            (Column::Text(cells), Column::Text(more)) => cells.append(&more),
+            (Column::Number(cells), Column::Number(more)) => cells.extend(more),
+            (this, other) => {
+                let cells = (0..this.len()).map(|i| this.cell(i).into_owned());
+                let more = (0..other.len()).map(|i| other.cell(i).into_owned());
+                *this = Column::Text(cells.chain(more).collect());
+            }
+        }
+    }
+
+    fn missing(rows: usize) -> Column {
+        Column::Text((0..rows).map(|_| "").collect())
+    }
+}
+
+impl Table {
+    /// An empty table that remembers the name of its source for messages.
+    pub fn from_source(source: impl Into<String>) -> Self {
+        Table { sources: vec![source.into()], ..Table::default() }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.origins.len()
+    }
+
+    pub fn column_names(&self) -> &[String] {
+        &self.names
+    }
+
+    pub fn columns(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
+        self.names.iter().map(String::as_str).zip(&self.columns)
+    }
+
+    /// Adds a column; the caller keeps all columns and `origins` equally long.
+    pub fn push_column(&mut self, name: impl Into<String>, column: Column) {
+        self.names.push(name.into());
+        self.columns.push(column);
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Column> {
+        self.names.iter().position(|n| n == name).map(|i| &self.columns[i])
+    }
+
+    /// The column, or an error that lists the ones that exist.
+    pub fn column(&self, name: &str) -> Result<&Column> {
+        self.get(name).ok_or_else(|| {
+            let known: Vec<_> = self.names.iter().map(|n| format!("`{n}`")).collect();
+            let hint = nearest_name(name, self.names.iter().map(String::as_str));
+            let hint = hint.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            let source = self.sources.first().map_or("the input", String::as_str);
+            let known = if known.is_empty() {
+                "it has none".to_string()
+            } else {
+                format!("it has {}", known.join(", "))
+            };
+            Error::data(format!("{source} has no column `{name}`{hint}; {known}"))
+        })
+    }
+
+    /// `file:line` of a row, for messages.
+    pub fn place(&self, row: usize) -> String {
+        let (source, line) = self.origins[row];
+        format!("{}:{line}", self.sources[source as usize])
+    }
+
+    pub fn select(&self, rows: &[usize]) -> Table {
+        Table {
+            names: self.names.clone(),
+            columns: self.columns.iter().map(|c| c.select(rows)).collect(),
+            sparse: self.sparse.as_ref().map(|s| NamedSparse { names: s.names.clone(), x: s.x.select(rows) }),
+            origins: rows.iter().map(|&i| self.origins[i]).collect(),
+            sources: self.sources.clone(),
+        }
+    }
+
+    /// Adds the rows of another table. Columns are matched by name; one that a side lacks is missing there.
+    pub fn append(&mut self, other: Table) -> Result<()> {
+        let (before, added) = (self.rows(), other.rows());
+        self.sparse = match (self.sparse.take(), other.sparse) {
+            (None, None) => None,
+            (None, theirs) if before == 0 => theirs,
+            (ours, None) if added == 0 => ours,
+            (Some(ours), Some(theirs)) => Some(stack(ours, theirs)?),
+            _ => {
+                return Err(Error::data(
+                    "one input has sparse features and another has columns; give inputs of one kind",
+                ));
+            }
+        };
+        let source_map: Vec<u32> = (other.sources.iter())
+            .map(|source| {
+                let known = self.sources.iter().position(|s| s == source);
+                known.unwrap_or_else(|| {
+                    self.sources.push(source.clone());
+                    self.sources.len() - 1
+                }) as u32
+            })
+            .collect();
+        self.origins.extend(other.origins.iter().map(|(s, line)| (source_map[*s as usize], *line)));
+        for (name, column) in other.names.into_iter().zip(other.columns) {
+            match self.names.iter().position(|n| *n == name) {
+                Some(i) => self.columns[i].append(column),
+                None => {
+                    let mut padded = Column::missing(before);
+                    if before == 0 {
+                        padded = column;
+                    } else {
+                        padded.append(column);
+                    }
+                    self.push_column(name, padded);
+                }
+            }
+        }
+        for column in &mut self.columns {
+            if column.len() < before + added {
+                column.append(Column::missing(before + added - column.len()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn stack(mut ours: NamedSparse, theirs: NamedSparse) -> Result<NamedSparse> {
+    if ours.names != theirs.names {
+        return Err(Error::data(
+            "the inputs name their sparse features differently; give files of one data set",
+        ));
+    }
+    let mut out = CsrBuilder::with_capacity(
+        ours.x.cols.max(theirs.x.cols),
+        ours.x.rows() + theirs.x.rows(),
+        ours.x.nnz() + theirs.x.nnz(),
+    );
+    ours.x.iter_rows().chain(theirs.x.iter_rows()).for_each(|row| out.push_row(row));
+    ours.x = out.finish();
+    Ok(ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
+        let mut table = Table::from_source(source);
+        for (name, cells) in columns {
+            table.push_column(*name, Column::Text(cells.iter().collect()));
+        }
+        table.origins = (0..columns[0].1.len()).map(|i| (0, i as u64 + 1)).collect();
+        table
+    }
+
+    #[test]
+    fn appending_matches_columns_by_name() {
+        let mut all = table("a", &[("id", &["1"]), ("text", &["x"])]);
+        all.append(table("b", &[("text", &["y", "z"]), ("extra", &["e", ""])])).unwrap();
+        assert_eq!(all.rows(), 3);
+        let cells =
+            |name: &str| (0..3).map(|i| all.column(name).unwrap().cell(i).into_owned()).collect::<Vec<_>>();
+        assert_eq!(cells("id"), ["1", "", ""]);
+        assert_eq!(cells("text"), ["x", "y", "z"]);
+        assert_eq!(cells("extra"), ["", "e", ""]);
+        assert_eq!(all.place(2), "b:2");
+    }
+
+    #[test]
+    fn a_missing_column_is_named_with_those_that_exist() {
+        let message = table("a.csv", &[("text", &["x"])]).column("txt").unwrap_err().to_string();
+        assert_eq!(message, "a.csv has no column `txt` (did you mean `text`?); it has `text`");
+    }
+}

@@ -1,0 +1,3 @@
+//! Methods that count words.
+
+pub mod nb;

@@ -1,0 +1,72 @@
+//! NB: multinomial naive Bayes of the positives against the pile.
+//!
+//! The pile is taken as if it were all negative, which is nearly true when positives are rare in it.
+//! Use it as the plain baseline; where the pile holds many positives, prefer a method that knows it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Kind, PuData};
+use crate::error::Result;
+use crate::methods::{Fitted, Method, Model, Spec, Weights};
+use crate::parts::naive_bayes::{LinearModel, Multinomial, log_ratio};
+use crate::run::Run;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nb {
+    /// Added to every word count (1 is Laplace)
+    #[schemars(range(min = 1e-9, max = 1e9))]
+    pub smoothing: f64,
+    /// Share of positives assumed in the pile; it moves the decision, never the ranking
+    #[schemars(range(min = 1e-9, max = 0.999999999))]
+    pub prior: f64,
+}
+
+impl Default for Nb {
+    fn default() -> Self {
+        Nb { smoothing: 1.0, prior: 0.5 }
+    }
+}
+
+impl Method for Nb {
+    const SPEC: Spec = Spec {
+        name: "nb",
+        family: "bayes",
+        title: "multinomial naive Bayes of the positives against the pile; the plain baseline when positives are rare",
+        paper: "McCallum & Nigam 1998, A comparison of event models for naive Bayes text classification",
+        inputs: &[Kind::Sparse],
+        weights: Weights::Count,
+        inductive: true,
+        uses_unlabeled: true,
+    };
+    type Model = LinearModel;
+
+    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
+        let x = train.x.sparse()?;
+        let positive = Multinomial::from_counts(&x.column_sums(train.positives()), self.smoothing);
+        let pile = Multinomial::from_counts(&x.column_sums(train.unlabeled()), self.smoothing);
+        let bias = (self.prior / (1.0 - self.prior)).ln();
+        let model = LinearModel { weights: log_ratio(&positive, &pile), bias };
+        let scores = model.score(&train.x, run)?;
+        Ok(Fitted::new(model, scores))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Csr, Data};
+    use std::sync::Arc;
+
+    #[test]
+    fn two_words_by_hand() {
+        // P: one document of word 0 twice; U: one document of word 1 once. Laplace over two words:
+        // Pr(0|+) = 3/4, Pr(0|U) = 1/3, so the weight of word 0 is ln(9/4).
+        let x = Csr::new(2, vec![0, 1, 2], vec![0, 1], vec![2.0, 1.0]).unwrap();
+        let train = PuData::new(Data::Sparse(Arc::new(x)), vec![true, false]).unwrap();
+        let fitted = Nb::default().fit(&train, &Run::new(0)).unwrap();
+        assert!((fitted.model.weights[0] - (9.0f64 / 4.0).ln()).abs() < 1e-12);
+        assert!(fitted.scores[0] > 0.5 && fitted.scores[1] < 0.5);
+    }
+}

@@ -1,0 +1,137 @@
+//! What a method is: its parameters, `fit`, and a model that scores.
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::data::{Data, Kind, PuData};
+use crate::error::Result;
+use crate::model_file::{Reader, Writer};
+use crate::run::Run;
+
+/// What the registry, the help text and the Python docs say of a method.
+#[derive(Clone, Debug, Serialize)]
+pub struct Spec {
+    /// As typed after `--method`.
+    pub name: &'static str,
+    /// The folder it lives in: the idea it belongs to.
+    pub family: &'static str,
+    /// One line: what it is and when to use it.
+    pub title: &'static str,
+    pub paper: &'static str,
+    pub inputs: &'static [Kind],
+    /// What it wants of words.
+    pub weights: Weights,
+    /// Whether a saved model can score rows it has not seen.
+    pub inductive: bool,
+    pub uses_unlabeled: bool,
+}
+
+/// How word counts are weighted before a method sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weights {
+    /// How often the word occurs.
+    Count,
+    /// Whether the word occurs.
+    Binary,
+    /// (1 + ln count) x inverse document frequency, rows of length 1.
+    TfIdf,
+}
+
+/// A method is its parameters. Its file holds the parameters, `fit`, the model, `score`, tests.
+///
+/// Each field's doc comment is its help text everywhere; `#[schemars(range(min = …, max = …))]` is its
+/// range, checked before `fit`. Fields are plain numbers, flags, texts, options of these, or enums of
+/// unit variants (kebab-case).
+pub trait Method:
+    Default + Clone + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static
+{
+    const SPEC: Spec;
+    type Model: Model;
+
+    /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
+    fn readings() -> Vec<Reading<Self>> {
+        Vec::new()
+    }
+
+    /// What a range on one field cannot say.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<Self::Model>>;
+}
+
+/// One way to read a paper: a name, a line of help, and the parameters it means.
+pub struct Reading<M> {
+    pub name: &'static str,
+    pub help: &'static str,
+    pub parameters: M,
+}
+
+/// One number a row, within [0, 1]; positive means at least 0.5 (see `decide`).
+pub type Scores = Vec<f64>;
+
+/// The model, the scores of all training rows in their order, and notes for the user.
+pub struct Fitted<M: ?Sized> {
+    pub model: Box<M>,
+    pub scores: Scores,
+    pub notes: Vec<Note>,
+}
+
+impl<M: Model> Fitted<M> {
+    pub fn new(model: M, scores: Scores) -> Self {
+        Fitted { model: Box::new(model), scores, notes: Vec::new() }
+    }
+
+    pub fn with_notes(mut self, notes: Vec<Note>) -> Self {
+        self.notes = notes;
+        self
+    }
+}
+
+/// Something the user should know about a result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "level", content = "text", rename_all = "lowercase")]
+pub enum Note {
+    Info(String),
+    Warning(String),
+}
+
+pub trait Model: Send + Sync + 'static {
+    fn score(&self, x: &Data, run: &Run) -> Result<Scores>;
+
+    fn save(&self, out: &mut Writer) -> Result<()>;
+
+    fn load(file: &Reader) -> Result<Self>
+    where
+        Self: Sized;
+
+    /// The `top` strongest reasons for the score of one row, strongest first.
+    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>>;
+}
+
+/// One reason for a score; `push` is positive where it speaks for the class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reason {
+    pub cause: Cause,
+    pub push: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cause {
+    /// A column of the rows (a word, a number).
+    Feature(usize),
+    /// Anything else, in words.
+    Statement(String),
+}
+
+impl Reason {
+    /// The `top` features whose push is largest in size, ties by column.
+    pub fn strongest(pushes: impl IntoIterator<Item = (usize, f64)>, top: usize) -> Vec<Reason> {
+        let mut pushes: Vec<_> = pushes.into_iter().filter(|(_, push)| *push != 0.0).collect();
+        pushes.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+        pushes.truncate(top);
+        pushes.into_iter().map(|(j, push)| Reason { cause: Cause::Feature(j), push }).collect()
+    }
+}

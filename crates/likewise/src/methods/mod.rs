@@ -1,0 +1,17 @@
+//! The methods, one file each, and the registry that everything else walks.
+//!
+//! Read `method.rs` for what a method is, then any method file; `methods!` below is the whole list.
+
+mod method;
+mod parameters;
+mod registry;
+
+pub mod bayes;
+
+pub use method::{Cause, Fitted, Method, Model, Note, Reading, Reason, Scores, Spec, Weights};
+pub use parameters::{Parameter, ParameterKind, Parameters};
+pub use registry::{Entry, all, find, parse_settings};
+
+registry::methods! {
+    bayes::nb::Nb,
+}

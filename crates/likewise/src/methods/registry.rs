@@ -1,0 +1,149 @@
+//! The list of methods, with their types erased so that doors can walk it.
+
+use std::marker::PhantomData;
+
+use super::method::{Fitted, Method, Model, Scores, Spec};
+use super::parameters::{Parameter, Parameters, describe, resolve};
+use crate::data::{Data, PuData};
+use crate::error::{Error, Result, nearest_name};
+use crate::model_file::{Reader, Writer};
+use crate::run::Run;
+
+/// A registered method behind one interface.
+pub trait Entry: Send + Sync {
+    fn spec(&self) -> Spec;
+
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// All parameters, the given ones set; refuses unknown names and values out of range.
+    fn resolve(&self, given: &Parameters) -> Result<Parameters>;
+
+    fn fit(&self, given: &Parameters, train: &PuData, run: &Run) -> Result<Fitted<dyn Model>>;
+
+    fn load(&self, file: &Reader) -> Result<Box<dyn Model>>;
+}
+
+/// `given` values as typed: `name=value`.
+pub fn parse_settings(entry: &dyn Entry, settings: &[(String, String)]) -> Result<Parameters> {
+    let known = entry.parameters();
+    let mut given = Parameters::new();
+    for (name, text) in settings {
+        let value = match known.iter().find(|p| p.name == *name) {
+            Some(parameter) => parameter.parse(text)?,
+            None => text.as_str().into(),
+        };
+        given.insert(name.clone(), value);
+    }
+    entry.resolve(&given)
+}
+
+/// The method of that name.
+pub fn find(name: &str) -> Result<&'static dyn Entry> {
+    all().iter().copied().find(|e| e.spec().name == name).ok_or_else(|| Error::UnknownMethod {
+        name: name.into(),
+        nearest: nearest_name(name, all().iter().map(|e| e.spec().name)),
+    })
+}
+
+/// Every method, in the order of the list in `methods/mod.rs`.
+pub fn all() -> &'static [&'static dyn Entry] {
+    super::METHODS
+}
+
+pub struct Registered<M>(PhantomData<M>);
+
+impl<M> Registered<M> {
+    pub const NEW: Self = Registered(PhantomData);
+}
+
+impl<M: Method> Entry for Registered<M> {
+    fn spec(&self) -> Spec {
+        M::SPEC
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        describe::<M>()
+    }
+
+    fn resolve(&self, given: &Parameters) -> Result<Parameters> {
+        resolve::<M>(given).map(|(_, complete)| complete)
+    }
+
+    fn fit(&self, given: &Parameters, train: &PuData, run: &Run) -> Result<Fitted<dyn Model>> {
+        let (method, _) = resolve::<M>(given)?;
+        if !M::SPEC.inputs.contains(&train.x.kind()) {
+            let kinds: Vec<_> = M::SPEC.inputs.iter().map(|k| format!("{k:?}").to_lowercase()).collect();
+            let kind = format!("{:?}", train.x.kind()).to_lowercase();
+            let message = format!(
+                "method `{}` takes {} data, not {kind}; choose another method",
+                M::SPEC.name,
+                kinds.join(" or ")
+            );
+            return Err(Error::data(message));
+        }
+        let fitted = run.install(|| method.fit(train, run))?;
+        let model: Box<dyn Model> = Box::new(Guarded { name: M::SPEC.name, model: *fitted.model });
+        Ok(Fitted {
+            model,
+            scores: checked(M::SPEC.name, fitted.scores, train.x.rows())?,
+            notes: fitted.notes,
+        })
+    }
+
+    fn load(&self, file: &Reader) -> Result<Box<dyn Model>> {
+        Ok(Box::new(Guarded { name: M::SPEC.name, model: M::Model::load(file)? }))
+    }
+}
+
+/// Holds every model to the promise on scores and runs it on the run's threads.
+struct Guarded<M> {
+    name: &'static str,
+    model: M,
+}
+
+impl<M: Model> Model for Guarded<M> {
+    fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
+        checked(self.name, run.install(|| self.model.score(x, run))?, x.rows())
+    }
+
+    fn save(&self, out: &mut Writer) -> Result<()> {
+        self.model.save(out)
+    }
+
+    fn load(_: &Reader) -> Result<Self> {
+        unreachable!("models are loaded through their entry")
+    }
+
+    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<super::Reason>> {
+        self.model.explain(x, row, top)
+    }
+}
+
+/// No caller ever sees NaN or a score outside [0, 1]: such a result is refused with the method's name.
+fn checked(method: &str, scores: Scores, rows: usize) -> Result<Scores> {
+    if scores.len() != rows {
+        return Err(Error::data(format!(
+            "method `{method}` gave {} scores for {rows} rows; please report this",
+            scores.len()
+        )));
+    }
+    match scores.iter().position(|s| !(0.0..=1.0).contains(s)) {
+        Some(row) => {
+            let message = format!(
+                "method `{method}` gave the score {} for row {}; please report this",
+                scores[row],
+                row + 1
+            );
+            Err(Error::data(message))
+        }
+        None => Ok(scores),
+    }
+}
+
+/// The list: one line a method.
+macro_rules! methods {
+    ($($method:path),* $(,)?) => {
+        static METHODS: &[&dyn $crate::methods::Entry] = &[$(&$crate::methods::registry::Registered::<$method>::NEW),*];
+    };
+}
+pub(super) use methods;

@@ -1,0 +1,3 @@
+//! Steps that several methods share.
+
+pub mod naive_bayes;

@@ -1,0 +1,116 @@
+//! The circumstances of one run: seed, threads, progress and cancelling.
+//!
+//! Random streams are named by stage and index, so a draw does not depend on which thread made it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+use crate::error::{Error, Result};
+
+/// Told of every step of long work; a terminal shows a bar, a test shows nothing.
+pub trait Progress: Send + Sync {
+    fn step(&self, stage: &str, done: u64, total: u64);
+}
+
+/// Cheap to clone; all clones share cancelling and progress.
+#[derive(Clone, Default)]
+pub struct Run {
+    seed: u64,
+    threads: Option<Arc<rayon::ThreadPool>>,
+    cancelled: Arc<AtomicBool>,
+    progress: Option<Arc<dyn Progress>>,
+}
+
+impl Run {
+    pub fn new(seed: u64) -> Self {
+        Run { seed, ..Run::default() }
+    }
+
+    /// Uses exactly this many threads instead of one for each core.
+    pub fn with_threads(mut self, threads: usize) -> Result<Self> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|e| Error::parameter("threads", e.to_string()))?;
+        self.threads = Some(Arc::new(pool));
+        Ok(self)
+    }
+
+    pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// The same threads, progress and cancelling under another seed.
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Run { seed, ..self.clone() }
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Set it from a signal handler; the next `step` returns `Error::Cancelled`.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        self.cancelled.clone()
+    }
+
+    /// The random stream of one piece of work, the same whatever thread asks for it.
+    pub fn rng(&self, stage: &str, index: u64) -> Pcg64 {
+        let mut seed = [0u8; 32];
+        seed[..8].copy_from_slice(&self.seed.to_le_bytes());
+        seed[8..16].copy_from_slice(&index.to_le_bytes());
+        seed[16..24].copy_from_slice(&fnv1a(stage.as_bytes()).to_le_bytes());
+        Pcg64::from_seed(seed)
+    }
+
+    /// Reports progress and stops the work if the user asked for it. Call it in every long loop.
+    pub fn step(&self, stage: &str, done: u64, total: u64) -> Result<()> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Error::Cancelled);
+        }
+        if let Some(progress) = &self.progress {
+            progress.step(stage, done, total);
+        }
+        Ok(())
+    }
+
+    /// Runs `work` on this run's threads; parallel iterators inside it use them.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.threads {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::Rng;
+
+    #[test]
+    fn streams_differ_by_seed_stage_and_index() {
+        let first = |run: &Run, stage: &str, i| run.rng(stage, i).next_u64();
+        let run = Run::new(1);
+        assert_eq!(first(&run, "a", 0), first(&Run::new(1), "a", 0));
+        assert_ne!(first(&run, "a", 0), first(&run, "a", 1));
+        assert_ne!(first(&run, "a", 0), first(&run, "b", 0));
+        assert_ne!(first(&run, "a", 0), first(&Run::new(2), "a", 0));
+    }
+
+    #[test]
+    fn a_cancelled_run_stops_at_its_next_step() {
+        let run = Run::new(0);
+        assert!(run.step("fit", 1, 2).is_ok());
+        run.clone().cancel_flag().store(true, Ordering::Relaxed);
+        assert!(matches!(run.step("fit", 2, 2), Err(Error::Cancelled)));
+    }
+}
