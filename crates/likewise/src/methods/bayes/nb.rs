@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::methods::{Fitted, Method, Model, Spec, Weights};
-use crate::parts::naive_bayes::{LinearModel, Multinomial, log_ratio};
+use crate::parts::linear::LinearModel;
+use crate::parts::naive_bayes::{Multinomial, log_ratio};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

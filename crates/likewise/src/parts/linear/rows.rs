@@ -1,0 +1,90 @@
+//! Sparse or dense rows, as a linear solver sees them: products with a vector, and sums into one.
+
+use crate::data::{Csr, Data, Dense};
+use crate::error::{Error, Result};
+
+#[derive(Clone, Copy, Debug)]
+pub enum Rows<'a> {
+    Sparse(&'a Csr),
+    Dense(&'a Dense),
+}
+
+impl<'a> Rows<'a> {
+    pub fn of(x: &'a Data) -> Result<Self> {
+        match x {
+            Data::Sparse(x) => Ok(Rows::Sparse(x)),
+            Data::Dense(x) => Ok(Rows::Dense(x)),
+            Data::Text(_) | Data::Relational(_) => {
+                Err(Error::data("a linear model takes word weights or numeric columns"))
+            }
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Rows::Sparse(x) => x.rows(),
+            Rows::Dense(x) => x.rows(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn cols(&self) -> usize {
+        match self {
+            Rows::Sparse(x) => x.cols,
+            Rows::Dense(x) => x.cols,
+        }
+    }
+
+    /// The product of row `i` with `weights`, which has an element for every column.
+    #[inline]
+    pub fn dot(&self, i: usize, weights: &[f64]) -> f64 {
+        match self {
+            Rows::Sparse(x) => x.row(i).dot(weights),
+            Rows::Dense(x) => x.row(i).iter().zip(weights).map(|(v, w)| f64::from(*v) * w).sum(),
+        }
+    }
+
+    /// `into` += `factor` x row `i`.
+    #[inline]
+    pub fn add_scaled(&self, i: usize, factor: f64, into: &mut [f64]) {
+        match self {
+            Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * f64::from(v)),
+            Rows::Dense(x) => {
+                into.iter_mut().zip(x.row(i)).for_each(|(sum, v)| *sum += factor * f64::from(*v));
+            }
+        }
+    }
+
+    /// `into` += `factor` x the squares of row `i`.
+    #[inline]
+    pub fn add_scaled_squares(&self, i: usize, factor: f64, into: &mut [f64]) {
+        let square = |v: f32| f64::from(v) * f64::from(v);
+        match self {
+            Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * square(v)),
+            Rows::Dense(x) => {
+                into.iter_mut().zip(x.row(i)).for_each(|(sum, v)| *sum += factor * square(*v));
+            }
+        }
+    }
+
+    pub fn squared_norm(&self, i: usize) -> f64 {
+        match self {
+            Rows::Sparse(x) => x.row(i).squared_norm(),
+            Rows::Dense(x) => x.row(i).iter().map(|v| f64::from(*v) * f64::from(*v)).sum(),
+        }
+    }
+
+    /// The entries of row `i` that are not zero.
+    pub fn for_each_entry(&self, i: usize, mut visit: impl FnMut(usize, f64)) {
+        match self {
+            Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| visit(j, f64::from(v))),
+            Rows::Dense(x) => {
+                let entries = x.row(i).iter().enumerate().filter(|(_, v)| **v != 0.0);
+                entries.for_each(|(j, v)| visit(j, f64::from(*v)));
+            }
+        }
+    }
+}
