@@ -87,7 +87,7 @@ impl Writer {
 
     /// Writes a part (a base model, say) under a name of its own.
     pub fn nested<T>(&mut self, name: &str, write: impl FnOnce(&mut Writer) -> T) -> T {
-        let outer = std::mem::replace(&mut self.prefix, String::new());
+        let outer = std::mem::take(&mut self.prefix);
         self.prefix = format!("{outer}{name}/");
         let out = write(self);
         self.prefix = outer;
