@@ -14,4 +14,5 @@ pub use registry::{Entry, all, find, parse_settings};
 
 registry::methods! {
     bayes::nb::Nb,
+    bayes::lgn::Lgn,
 }

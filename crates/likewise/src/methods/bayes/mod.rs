@@ -1,3 +1,4 @@
 //! Methods that count words.
 
+pub mod lgn;
 pub mod nb;

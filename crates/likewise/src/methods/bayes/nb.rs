@@ -10,7 +10,7 @@ use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::methods::{Fitted, Method, Model, Spec, Weights};
 use crate::parts::linear::LinearModel;
-use crate::parts::naive_bayes::{Multinomial, log_ratio};
+use crate::parts::naive_bayes::{Multinomial, counts, log_ratio};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +44,7 @@ impl Method for Nb {
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
-        let x = train.x.sparse()?;
+        let x = counts(&train.x)?;
         let positive = Multinomial::from_counts(&x.column_sums(train.positives()), self.smoothing);
         let pile = Multinomial::from_counts(&x.column_sums(train.unlabeled()), self.smoothing);
         let bias = (self.prior / (1.0 - self.prior)).ln();
