@@ -7,6 +7,7 @@
 pub mod data;
 pub mod decide;
 pub mod error;
+pub mod features;
 pub mod methods;
 pub mod model_file;
 pub mod parts;

@@ -1,0 +1,391 @@
+//! Numbers → scaled columns; categories → one column a level.
+//!
+//! A column is a number column if all its cells are numbers, a category otherwise. Methods that count take
+//! numbers cut into ten bins of equal share instead.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Column, CsrBuilder, Data, Dense, Table};
+use crate::error::{Error, Result};
+use crate::methods::Note;
+use crate::model_file::{Reader, Writer};
+
+/// How numbers reach the method.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// Mean 0, standard deviation 1, dense rows.
+    Scaled,
+    /// One of ten bins, sparse rows of ones.
+    Binned,
+}
+
+const BINS: usize = 10;
+/// A column with at least this share of numbers among its cells was meant as numbers.
+const MEANT_AS_NUMBERS: f64 = 0.9;
+/// More levels than this are names or texts, not categories.
+const MOST_LEVELS: usize = 1000;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Columns {
+    style: Style,
+    fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Field {
+    name: String,
+    form: Form,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    /// (value - mean) / scale; a missing value is the mean.
+    Number { mean: f64, scale: f64 },
+    /// Upper ends of all bins but the last; a missing value is in no bin.
+    Bins { ends: Vec<f64> },
+    /// One column a level, in alphabetical order; a missing or unknown level is in none.
+    Levels { levels: Vec<String> },
+}
+
+impl Form {
+    fn width(&self) -> usize {
+        match self {
+            Form::Number { .. } => 1,
+            Form::Bins { ends } => ends.len() + 1,
+            Form::Levels { levels } => levels.len(),
+        }
+    }
+}
+
+impl Columns {
+    pub fn fit(table: &Table, names: &[String], style: Style) -> Result<(Columns, Data, Vec<Note>)> {
+        if names.is_empty() {
+            return Err(Error::data(
+                "no feature column was named; use --features COLUMN[,COLUMN] or --features all",
+            ));
+        }
+        let mut fields = Vec::new();
+        for name in names {
+            let form = match numbers(table, name, None)? {
+                Some(numbers) => number_form(&numbers, style),
+                None => level_form(table, name)?,
+            };
+            fields.push(Field { name: name.clone(), form });
+        }
+        let columns = Columns { style, fields };
+        let (data, notes) = columns.transform(table)?;
+        Ok((columns, data, notes))
+    }
+
+    pub fn transform(&self, table: &Table) -> Result<(Data, Vec<Note>)> {
+        let mut notes = Vec::new();
+        let mut cells = Vec::with_capacity(self.fields.len());
+        for field in &self.fields {
+            let (values, missing, unknown) = self.field_cells(field, table)?;
+            let share = |n: usize| 100.0 * n as f64 / table.rows().max(1) as f64;
+            if missing > 0 {
+                let treated = match field.form {
+                    Form::Number { .. } => "the column's mean",
+                    Form::Bins { .. } | Form::Levels { .. } => "no category",
+                };
+                let text = format!(
+                    "column `{}`: {missing} missing values ({:.1} %) count as {treated}",
+                    field.name,
+                    share(missing)
+                );
+                notes.push(Note::Info(text));
+            }
+            if unknown > 0 {
+                let text = format!(
+                    "column `{}`: {unknown} values ({:.1} %) were never seen in training",
+                    field.name,
+                    share(unknown)
+                );
+                notes.push(Note::Warning(text));
+            }
+            cells.push(values);
+        }
+        let data = match self.style {
+            Style::Scaled => self.dense(&cells, table.rows())?,
+            Style::Binned => self.sparse(&cells, table.rows()),
+        };
+        Ok((data, notes))
+    }
+
+    /// For each row the scaled number, or the level counted from 0 (NaN: none); how many are missing, unknown.
+    fn field_cells(&self, field: &Field, table: &Table) -> Result<(Vec<f64>, usize, usize)> {
+        let number_cells = || {
+            let found = numbers(table, &field.name, Some(1.0))?;
+            found.ok_or_else(|| {
+                Error::data(format!("column `{}` held numbers in training, not here", field.name))
+            })
+        };
+        match &field.form {
+            Form::Number { mean, scale } => {
+                let cells = number_cells()?;
+                let missing = cells.iter().filter(|v| v.is_nan()).count();
+                let scaled =
+                    cells.iter().map(|v| if v.is_nan() { 0.0 } else { (v - mean) / scale }).collect();
+                Ok((scaled, missing, 0))
+            }
+            Form::Bins { ends } => {
+                let cells = number_cells()?;
+                let missing = cells.iter().filter(|v| v.is_nan()).count();
+                let bin =
+                    |v: &f64| if v.is_nan() { f64::NAN } else { ends.partition_point(|end| end < v) as f64 };
+                Ok((cells.iter().map(bin).collect(), missing, 0))
+            }
+            Form::Levels { levels } => {
+                let column = table.column(&field.name)?;
+                let (mut missing, mut unknown) = (0, 0);
+                let level = |row| {
+                    let cell = column.cell(row);
+                    if cell.is_empty() {
+                        missing += 1;
+                        return f64::NAN;
+                    }
+                    match levels.binary_search_by(|l| l.as_str().cmp(&cell)) {
+                        Ok(level) => level as f64,
+                        Err(_) => {
+                            unknown += 1;
+                            f64::NAN
+                        }
+                    }
+                };
+                let values = (0..table.rows()).map(level).collect();
+                Ok((values, missing, unknown))
+            }
+        }
+    }
+
+    fn dense(&self, cells: &[Vec<f64>], rows: usize) -> Result<Data> {
+        let width: usize = self.fields.iter().map(|f| f.form.width()).sum();
+        let mut values = vec![0f32; rows * width];
+        let mut offset = 0;
+        for (field, cells) in self.fields.iter().zip(cells) {
+            for (row, &cell) in cells.iter().enumerate() {
+                match field.form {
+                    Form::Number { .. } => values[row * width + offset] = cell as f32,
+                    _ if cell.is_nan() => {}
+                    _ => values[row * width + offset + cell as usize] = 1.0,
+                }
+            }
+            offset += field.form.width();
+        }
+        Ok(Data::Dense(Arc::new(Dense::new(rows, width, values)?)))
+    }
+
+    fn sparse(&self, cells: &[Vec<f64>], rows: usize) -> Data {
+        let width: usize = self.fields.iter().map(|f| f.form.width()).sum();
+        let mut out = CsrBuilder::with_capacity(width, rows, rows * cells.len());
+        for row in 0..rows {
+            let mut offset = 0;
+            let mut entries = Vec::with_capacity(cells.len());
+            for (field, cells) in self.fields.iter().zip(cells) {
+                if !cells[row].is_nan() {
+                    entries.push(((offset + cells[row] as usize) as u32, 1.0));
+                }
+                offset += field.form.width();
+            }
+            out.push_entries(entries);
+        }
+        Data::Sparse(Arc::new(out.finish()))
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.fields.iter().map(|f| f.name.clone()).collect()
+    }
+
+    /// `column`, `column=level` or `column in (low, high]`.
+    pub fn name(&self, mut j: usize) -> String {
+        for Field { name, form } in &self.fields {
+            if j >= form.width() {
+                j -= form.width();
+                continue;
+            }
+            return match form {
+                Form::Number { .. } => name.clone(),
+                Form::Levels { levels } => format!("{name}={}", levels[j]),
+                Form::Bins { ends } => match (j.checked_sub(1).map(|i| ends[i]), ends.get(j)) {
+                    (None, None) => name.clone(),
+                    (None, Some(high)) => format!("{name} <= {high}"),
+                    (Some(low), None) => format!("{name} > {low}"),
+                    (Some(low), Some(high)) => format!("{low} < {name} <= {high}"),
+                },
+            };
+        }
+        format!("feature {}", j + 1)
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.value("columns", self);
+    }
+
+    pub fn load(file: &Reader) -> Result<Self> {
+        file.value("columns")
+    }
+}
+
+/// The cells as numbers (NaN: missing), or `None` if the column is a category. Text among numbers is an error
+/// that names its place; `meant` is the share of numbers from which on a column must hold nothing else.
+fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<Option<Vec<f64>>> {
+    let cells = match table.column(name)? {
+        Column::Number(cells) => {
+            return match cells.iter().position(|v| v.is_infinite()) {
+                Some(row) => Err(not_finite(table, row, name, "an infinite number")),
+                None => Ok(Some(cells.clone())),
+            };
+        }
+        Column::Text(cells) => cells,
+    };
+    let mut values = Vec::with_capacity(cells.len());
+    let (mut filled, mut wrong, mut first_wrong) = (0usize, 0usize, None);
+    for (row, cell) in cells.iter().enumerate() {
+        let cell = cell.trim();
+        if is_missing(cell) {
+            values.push(f64::NAN);
+            continue;
+        }
+        filled += 1;
+        match cell.parse::<f64>() {
+            Ok(value) if value.is_finite() => values.push(value),
+            Ok(_) => return Err(not_finite(table, row, name, cell)),
+            Err(_) => {
+                wrong += 1;
+                first_wrong.get_or_insert((row, cell));
+                values.push(f64::NAN);
+            }
+        }
+    }
+    let Some((row, cell)) = first_wrong else { return Ok(Some(values)) };
+    let share = (filled - wrong) as f64 / filled as f64;
+    match meant {
+        None if share < MEANT_AS_NUMBERS => Ok(None),
+        _ => Err(Error::data(format!(
+            "{}: column `{name}` holds numbers, but here stands `{cell}`{}; mend the cell, leave it empty, or leave the column out of --features",
+            table.place(row),
+            if wrong > 1 { format!(" (and {} more such cells)", wrong - 1) } else { String::new() },
+        ))),
+    }
+}
+
+fn is_missing(cell: &str) -> bool {
+    matches!(cell, "" | "?" | "NA" | "N/A" | "NaN" | "nan" | "null" | "None")
+}
+
+fn not_finite(table: &Table, row: usize, name: &str, cell: &str) -> Error {
+    let advice = "mend the cell or leave it empty (a missing value)";
+    Error::data(format!(
+        "{}: column `{name}` holds {cell}, which is not a finite number; {advice}",
+        table.place(row)
+    ))
+}
+
+fn number_form(values: &[f64], style: Style) -> Form {
+    let mut known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
+    if style == Style::Binned {
+        known.sort_by(f64::total_cmp);
+        let mut ends: Vec<f64> = (1..BINS)
+            .filter_map(|k| known.get((known.len() * k / BINS).saturating_sub(1)).copied())
+            .collect();
+        ends.dedup();
+        if ends.last() == known.last() {
+            ends.pop();
+        }
+        return Form::Bins { ends };
+    }
+    let n = known.len().max(1) as f64;
+    let mean = known.iter().sum::<f64>() / n;
+    let deviation = (known.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt();
+    Form::Number { mean, scale: if deviation > 0.0 && deviation.is_finite() { deviation } else { 1.0 } }
+}
+
+fn level_form(table: &Table, name: &str) -> Result<Form> {
+    let column = table.column(name)?;
+    let mut seen: HashMap<String, (), foldhash::fast::FixedState> = HashMap::default();
+    for row in 0..table.rows() {
+        let cell = column.cell(row);
+        if !cell.is_empty() && !seen.contains_key(cell.as_ref()) {
+            seen.insert(cell.into_owned(), ());
+        }
+        if seen.len() > MOST_LEVELS {
+            let advice = "it is not a category; leave it out of --features, or use --text for documents";
+            return Err(Error::data(format!(
+                "column `{name}` has more than {MOST_LEVELS} different values: {advice}"
+            )));
+        }
+    }
+    let mut levels: Vec<String> = seen.into_keys().collect();
+    levels.sort();
+    Ok(Form::Levels { levels })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(columns: &[(&str, &[&str])]) -> Table {
+        let mut table = Table::from_source("t.csv");
+        for (name, cells) in columns {
+            table.push_column(*name, Column::Text(cells.iter().collect()));
+        }
+        table.origins = (0..columns[0].1.len()).map(|i| (0, i as u64 + 2)).collect();
+        table
+    }
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|n| n.to_string()).collect()
+    }
+
+    #[test]
+    fn numbers_are_scaled_and_categories_spread() {
+        let t = table(&[("age", &["1", "3", ""]), ("town", &["b", "a", "b"])]);
+        let (columns, data, notes) = Columns::fit(&t, &names(&["age", "town"]), Style::Scaled).unwrap();
+        assert_eq!(data.dense().unwrap().values, [-1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!((0..3).map(|j| columns.name(j)).collect::<Vec<_>>(), ["age", "town=a", "town=b"]);
+        assert!(matches!(&notes[..], [Note::Info(text)] if text.contains("`age`: 1 missing")));
+        let (new, notes) = columns.transform(&table(&[("age", &["2"]), ("town", &["c"])])).unwrap();
+        assert_eq!(new.dense().unwrap().values, [0.0, 0.0, 0.0]);
+        assert!(matches!(&notes[..], [Note::Warning(text)] if text.contains("never seen")));
+    }
+
+    #[test]
+    fn counting_methods_get_bins() {
+        let cells: Vec<String> = (0..100).map(|i| i.to_string()).collect();
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        let (columns, data, _) =
+            Columns::fit(&table(&[("n", &cells)]), &names(&["n"]), Style::Binned).unwrap();
+        let x = data.sparse().unwrap();
+        assert_eq!((x.cols, x.nnz()), (10, 100));
+        assert!(x.document_frequencies().iter().all(|df| *df == 10));
+        assert_eq!(columns.name(1), "9 < n <= 19");
+    }
+
+    #[test]
+    fn text_among_numbers_is_found() {
+        let mut cells = vec!["1"; 20];
+        cells[7] = "many";
+        let message =
+            Columns::fit(&table(&[("n", &cells)]), &names(&["n"]), Style::Scaled).unwrap_err().to_string();
+        assert!(
+            message.starts_with("t.csv:9: column `n` holds numbers, but here stands `many`"),
+            "{message}"
+        );
+        let message = Columns::fit(&table(&[("n", &["1", "inf"])]), &names(&["n"]), Style::Scaled)
+            .unwrap_err()
+            .to_string();
+        assert!(message.starts_with("t.csv:3"), "{message}");
+    }
+
+    #[test]
+    fn a_constant_column_stays_finite() {
+        let (_, data, _) =
+            Columns::fit(&table(&[("n", &["5", "5"])]), &names(&["n"]), Style::Scaled).unwrap();
+        assert_eq!(data.dense().unwrap().values, [0.0, 0.0]);
+    }
+}

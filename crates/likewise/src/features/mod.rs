@@ -1,0 +1,189 @@
+//! Rows of a table → rows of numbers, fitted on the training data and kept in the model.
+
+pub mod columns;
+pub mod words;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Data, Kind, Table, Texts};
+use crate::error::{Error, Result};
+use crate::methods::{Note, Spec};
+use crate::model_file::{Reader, Writer};
+use crate::run::Run;
+use columns::{Columns, Style};
+use words::{WordOptions, Words};
+
+/// What of a table is learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Input {
+    /// These columns, joined, as one document a row.
+    Text(Vec<String>),
+    /// These columns as numbers and categories.
+    Columns(Vec<String>),
+    /// The table's sparse features.
+    Sparse,
+}
+
+/// Fitted features of one kind.
+#[derive(Clone, Debug)]
+pub enum Features {
+    Words { columns: Vec<String>, words: Box<Words> },
+    Columns(Columns),
+    Sparse { names: Vec<String>, cols: usize },
+}
+
+impl Features {
+    /// Learns the features and returns the rows as the method wants them.
+    pub fn fit(
+        table: &Table,
+        input: &Input,
+        options: &WordOptions,
+        spec: &Spec,
+        run: &Run,
+    ) -> Result<(Features, Data, Vec<Note>)> {
+        match input {
+            Input::Text(columns) => {
+                let texts = documents(table, columns)?;
+                let (words, rows) = run.install(|| Words::fit(&texts, options, spec.weights, run))?;
+                if words.terms().is_empty() && !texts.is_empty() {
+                    return Err(Error::data(no_words(columns, &words)));
+                }
+                let features = Features::Words { columns: columns.clone(), words: Box::new(words) };
+                Ok((features, Data::Sparse(Arc::new(rows)), Vec::new()))
+            }
+            Input::Columns(names) => {
+                let style = if spec.inputs.contains(&Kind::Dense) { Style::Scaled } else { Style::Binned };
+                let (columns, data, notes) = Columns::fit(table, names, style)?;
+                Ok((Features::Columns(columns), data, notes))
+            }
+            Input::Sparse => {
+                let sparse = sparse(table)?;
+                let features = Features::Sparse { names: sparse.names.clone(), cols: sparse.x.cols };
+                Ok((features, Data::Sparse(Arc::new(sparse.x.clone())), Vec::new()))
+            }
+        }
+    }
+
+    /// The rows of a new table under the features learned.
+    pub fn transform(&self, table: &Table, run: &Run) -> Result<(Data, Vec<Note>)> {
+        match self {
+            Features::Words { columns, words } => {
+                let texts = documents(table, columns)?;
+                let rows = run.install(|| words.transform(&texts, run))?;
+                Ok((Data::Sparse(Arc::new(rows)), Vec::new()))
+            }
+            Features::Columns(columns) => columns.transform(table),
+            Features::Sparse { names, cols } => {
+                let sparse = sparse(table)?;
+                if !names.is_empty() && sparse.names != *names {
+                    return Err(Error::data("the features are named differently than in the training data"));
+                }
+                let mut x = sparse.x.clone();
+                if x.cols > *cols {
+                    let message =
+                        format!("a row has feature {}, but the model was trained on {cols}", x.cols);
+                    return Err(Error::data(message));
+                }
+                x.cols = *cols;
+                Ok((Data::Sparse(Arc::new(x)), Vec::new()))
+            }
+        }
+    }
+
+    /// What column `j` of the rows is called.
+    pub fn name(&self, j: usize) -> String {
+        match self {
+            Features::Words { words, .. } => words.terms().get(j).to_string(),
+            Features::Columns(columns) => columns.name(j),
+            Features::Sparse { names, .. } => {
+                names.get(j).cloned().unwrap_or_else(|| format!("feature {}", j + 1))
+            }
+        }
+    }
+
+    /// Rows that hold nothing to judge: documents without a known word. Numbers always say something.
+    pub fn blank_rows(&self, x: &Data) -> Vec<usize> {
+        match (self, x) {
+            (Features::Words { .. }, Data::Sparse(x)) => {
+                (0..x.rows()).filter(|&i| x.row(i).is_empty()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The columns of a table that `transform` reads.
+    pub fn columns_read(&self) -> Vec<String> {
+        match self {
+            Features::Words { columns, .. } => columns.clone(),
+            Features::Columns(columns) => columns.names(),
+            Features::Sparse { .. } => Vec::new(),
+        }
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        match self {
+            Features::Words { columns, words } => {
+                out.value("kind", &"words");
+                out.value("columns", columns);
+                words.save(out);
+            }
+            Features::Columns(columns) => {
+                out.value("kind", &"columns");
+                columns.save(out);
+            }
+            Features::Sparse { names, cols } => {
+                out.value("kind", &"sparse");
+                out.value("cols", cols);
+                out.texts("names", &names.iter().collect());
+            }
+        }
+    }
+
+    pub fn load(file: &Reader) -> Result<Self> {
+        Ok(match file.value::<String>("kind")?.as_str() {
+            "words" => {
+                Features::Words { columns: file.value("columns")?, words: Box::new(Words::load(file)?) }
+            }
+            "columns" => Features::Columns(Columns::load(file)?),
+            "sparse" => {
+                let names = file.texts("names")?.iter().map(str::to_string).collect();
+                Features::Sparse { names, cols: file.value("cols")? }
+            }
+            other => return Err(Error::model_file(format!("unknown kind of features `{other}`"))),
+        })
+    }
+}
+
+/// One document a row: the given columns joined by a line break.
+pub fn documents(table: &Table, columns: &[String]) -> Result<Texts> {
+    let [first, more @ ..] = columns else {
+        return Err(Error::data("no text column was named; use --text COLUMN"));
+    };
+    let first = table.column(first)?;
+    let more: Vec<_> = more.iter().map(|name| table.column(name)).collect::<Result<_>>()?;
+    let mut texts = Texts::new();
+    for row in 0..table.rows() {
+        texts.push(&first.cell(row));
+        for column in &more {
+            texts.extend_last("\n");
+            texts.extend_last(&column.cell(row));
+        }
+    }
+    Ok(texts)
+}
+
+fn sparse(table: &Table) -> Result<&crate::data::NamedSparse> {
+    table
+        .sparse
+        .as_ref()
+        .ok_or_else(|| Error::data("the input has no sparse features (svmlight or sparse ARFF)"))
+}
+
+fn no_words(columns: &[String], words: &Words) -> String {
+    let columns: Vec<_> = columns.iter().map(|c| format!("`{c}`")).collect();
+    let advice = "check that --text names the right columns and that stop words and document-frequency limits leave something";
+    format!("no usable word in {} with {:?} weights; {advice}", columns.join(", "), words.weights())
+}

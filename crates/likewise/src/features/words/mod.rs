@@ -1,0 +1,231 @@
+//! Words → counts → weights.
+//!
+//! `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `vocabulary`
+//! brings the chunks under one list of terms, and `Words` here is what a model keeps of all that.
+
+mod counting;
+mod interner;
+mod language;
+mod tokens;
+mod vocabulary;
+
+pub use language::{Language, StopWords};
+pub use vocabulary::Vocabulary;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Csr, Texts};
+use crate::error::{Error, Result};
+use crate::methods::Weights;
+use crate::model_file::{Reader, Writer};
+use crate::run::Run;
+
+/// How text becomes features. These defaults are the only ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WordOptions {
+    pub stop_words: StopWords,
+    /// Language of the stemmer, such as `english`.
+    pub stemming: Option<String>,
+    /// Shortest and longest run of words that counts as a term, within 1 to 4.
+    pub ngrams: (usize, usize),
+    /// A term counts only if at least this many documents hold it. Left out: 2 for tf-idf, else 1.
+    pub min_documents: Option<u32>,
+    /// A term counts only if at most this share of the documents hold it.
+    pub max_share: f64,
+    /// Keep only so many terms, the most frequent ones.
+    pub most_terms: Option<usize>,
+    /// Left out: what the method asks for.
+    pub weights: Option<Weights>,
+    /// Scale rows to length 1 also for counts and binary weights; tf-idf always does.
+    pub unit_length: bool,
+}
+
+impl Default for WordOptions {
+    fn default() -> Self {
+        WordOptions {
+            stop_words: StopWords::English,
+            stemming: None,
+            ngrams: (1, 1),
+            min_documents: None,
+            max_share: 1.0,
+            most_terms: None,
+            weights: None,
+            unit_length: false,
+        }
+    }
+}
+
+impl WordOptions {
+    fn check(&self) -> Result<()> {
+        let (shortest, longest) = self.ngrams;
+        if shortest == 0 || shortest > longest || longest > counting::LONGEST_GRAM {
+            let problem = format!(
+                "{shortest} to {longest} words do not make terms; the range lies within 1 to {}",
+                counting::LONGEST_GRAM
+            );
+            return Err(Error::parameter("ngrams", problem));
+        }
+        if !(0.0..=1.0).contains(&self.max_share) {
+            return Err(Error::parameter("max-share", "it is a share of the documents, from 0 to 1"));
+        }
+        Ok(())
+    }
+}
+
+/// Fitted word features: a list of terms and their weights.
+#[derive(Clone, Debug)]
+pub struct Words {
+    options: WordOptions,
+    weights: Weights,
+    language: Language,
+    vocabulary: Vocabulary,
+    /// ln((1 + n) / (1 + df)) + 1 for every term; empty unless the weights are tf-idf.
+    idf: Vec<f32>,
+}
+
+impl Words {
+    /// Learns terms and weights from the documents and returns their rows.
+    pub fn fit(texts: &Texts, options: &WordOptions, wanted: Weights, run: &Run) -> Result<(Words, Csr)> {
+        options.check()?;
+        let weights = options.weights.unwrap_or(wanted);
+        let min_documents = options.min_documents.unwrap_or(if weights == Weights::TfIdf { 2 } else { 1 });
+        let language = Language::new(&options.stop_words, options.stemming.as_deref())?;
+        let chunks = counting::count_all(texts, options, &language, run)?;
+        let limits = vocabulary::Limits {
+            min_documents,
+            max_documents: (options.max_share * texts.len() as f64).floor() as u32,
+            most_terms: options.most_terms,
+        };
+        let (vocabulary, counts, df) = Vocabulary::learn(chunks, &limits);
+        let idf = match weights {
+            Weights::TfIdf => {
+                let n = texts.len() as f64;
+                df.iter().map(|df| (((1.0 + n) / (1.0 + f64::from(*df))).ln() + 1.0) as f32).collect()
+            }
+            _ => Vec::new(),
+        };
+        let words = Words { options: options.clone(), weights, language, vocabulary, idf };
+        let rows = words.weigh(counts);
+        Ok((words, rows))
+    }
+
+    /// The rows of new documents; terms not seen in training do not count.
+    pub fn transform(&self, texts: &Texts, run: &Run) -> Result<Csr> {
+        let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
+        Ok(self.weigh(self.vocabulary.rows_of(chunks)))
+    }
+
+    fn weigh(&self, mut rows: Csr) -> Csr {
+        match self.weights {
+            Weights::Count => {}
+            Weights::Binary => rows.values.iter_mut().for_each(|v| *v = 1.0),
+            Weights::TfIdf => {
+                for (value, term) in rows.values.iter_mut().zip(&rows.indices) {
+                    *value = (1.0 + value.ln()) * self.idf[*term as usize];
+                }
+            }
+        }
+        if self.weights == Weights::TfIdf || self.options.unit_length {
+            rows.normalize_rows();
+        }
+        rows
+    }
+
+    pub fn terms(&self) -> &Texts {
+        self.vocabulary.terms()
+    }
+
+    pub fn weights(&self) -> Weights {
+        self.weights
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.value("options", &self.options);
+        out.value("weights", &self.weights);
+        out.texts("terms", self.terms());
+        out.f32s("idf", &[self.idf.len()], &self.idf);
+    }
+
+    pub fn load(file: &Reader) -> Result<Self> {
+        let options: WordOptions = file.value("options")?;
+        options.check()?;
+        let weights = file.value("weights")?;
+        let vocabulary = Vocabulary::from_terms(file.texts("terms")?)?;
+        let idf = file.read_f32s("idf")?;
+        if idf.len() != if weights == Weights::TfIdf { vocabulary.terms().len() } else { 0 } {
+            return Err(Error::model_file("`idf` does not fit the terms"));
+        }
+        let language = Language::new(&options.stop_words, options.stemming.as_deref())?;
+        Ok(Words { options, weights, language, vocabulary, idf })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain() -> WordOptions {
+        WordOptions { stop_words: StopWords::None, ..WordOptions::default() }
+    }
+
+    fn fit(texts: &[&str], options: &WordOptions, weights: Weights) -> (Words, Csr) {
+        Words::fit(&texts.iter().collect(), options, weights, &Run::new(0)).unwrap()
+    }
+
+    fn terms(words: &Words) -> Vec<&str> {
+        words.terms().iter().collect()
+    }
+
+    #[test]
+    fn counts_by_hand() {
+        let (words, x) = fit(&["bb aa bb", "", "cc aa"], &plain(), Weights::Count);
+        assert_eq!(terms(&words), ["aa", "bb", "cc"]);
+        assert_eq!(x, Csr::new(3, vec![0, 2, 2, 4], vec![0, 1, 0, 2], vec![1.0, 2.0, 1.0, 1.0]).unwrap());
+        let new = words.transform(&["zz cc cc"].into_iter().collect(), &Run::new(0)).unwrap();
+        assert_eq!((new.row(0).indices, new.row(0).values), (&[2u32][..], &[2.0f32][..]));
+    }
+
+    #[test]
+    fn tf_idf_by_hand() {
+        let options = WordOptions { min_documents: Some(1), ..plain() };
+        let (_, x) = fit(&["aa aa bb", "aa"], &options, Weights::TfIdf);
+        // idf(aa) = ln(3/3) + 1 = 1, idf(bb) = ln(3/2) + 1; tf(aa) = 1 + ln 2.
+        let (a, b) = (1.0 + 2f64.ln(), 1.5f64.ln() + 1.0);
+        let length = (a * a + b * b).sqrt();
+        assert!((f64::from(x.row(0).values[0]) - a / length).abs() < 1e-6);
+        assert!((f64::from(x.row(0).values[1]) - b / length).abs() < 1e-6);
+        assert_eq!(x.row(1).values, [1.0]);
+    }
+
+    #[test]
+    fn limits_stop_words_stems_and_n_grams() {
+        let texts = ["the running dogs", "the dog runs", "the cat"];
+        let (words, _) = fit(
+            &texts,
+            &WordOptions { stemming: Some("english".into()), ..WordOptions::default() },
+            Weights::Count,
+        );
+        assert_eq!(terms(&words), ["cat", "dog", "run"]);
+        let (words, _) =
+            fit(&texts, &WordOptions { max_share: 0.9, min_documents: Some(1), ..plain() }, Weights::Count);
+        assert!(!terms(&words).contains(&"the"));
+        let (words, _) = fit(&texts, &WordOptions { min_documents: Some(2), ..plain() }, Weights::Count);
+        assert_eq!(terms(&words), ["the"]);
+        let (words, _) = fit(&texts, &WordOptions { most_terms: Some(1), ..plain() }, Weights::Count);
+        assert_eq!(terms(&words), ["the"]);
+        let (words, x) = fit(&["aa bb aa bb"], &WordOptions { ngrams: (1, 2), ..plain() }, Weights::Count);
+        assert_eq!(terms(&words), ["aa", "aa bb", "bb", "bb aa"]);
+        assert_eq!(x.values, [2.0, 2.0, 2.0, 1.0]);
+    }
+
+    #[test]
+    fn chunks_do_not_show() {
+        let texts: Texts = (0..40_000).map(|i| format!("word{} other{} shared", i % 977, i % 13)).collect();
+        let on = |threads: usize| {
+            let run = Run::new(0).with_threads(threads).unwrap();
+            run.install(|| Words::fit(&texts, &plain(), Weights::TfIdf, &run).unwrap().1)
+        };
+        assert_eq!(on(1), on(2));
+        assert_eq!(on(1), on(5));
+    }
+}

@@ -1,0 +1,189 @@
+//! Text → lower-case words.
+//!
+//! A word is a run of at least two letters, digits or underscores of any script. ASCII goes through a byte
+//! table, everything else through Unicode. Scripts written without spaces (Chinese, Japanese, Thai, …) give
+//! overlapping pairs of characters instead, since a whole sentence would otherwise be one word.
+
+/// What a byte means: 0 ends a word, `OTHER` needs Unicode, anything else belongs to a word.
+static CLASSES: [u8; 256] = classes();
+const END: u8 = 0;
+const OTHER: u8 = 1;
+const WORD: u8 = 2;
+
+const fn classes() -> [u8; 256] {
+    let mut table = [END; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        if b.is_ascii_alphanumeric() || b == b'_' {
+            table[byte] = WORD;
+        } else if b >= 0x80 {
+            table[byte] = OTHER;
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// A word of up to 16 bytes as one number, or a longer one as it is. Lower case either way.
+pub enum Token<'a> {
+    Short(u128),
+    Long(&'a [u8]),
+}
+
+/// The longest word that fits a `Token::Short`.
+pub const SHORT: usize = 16;
+
+/// Calls `each` for every word of the text, in order.
+pub fn each_token(text: &str, scratch: &mut String, mut each: impl FnMut(Token<'_>)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        while at < bytes.len() && CLASSES[bytes[at] as usize] == WORD {
+            at += 1;
+        }
+        if at < bytes.len() && CLASSES[bytes[at] as usize] == OTHER {
+            at = unicode_run(text, start, scratch, &mut each);
+            continue;
+        }
+        if at - start >= 2 {
+            ascii_word(bytes, start, at, scratch, &mut each);
+        }
+        while at < bytes.len() && CLASSES[bytes[at] as usize] == END {
+            at += 1;
+        }
+    }
+}
+
+fn ascii_word(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    scratch: &mut String,
+    each: &mut impl FnMut(Token<'_>),
+) {
+    let length = end - start;
+    if length > SHORT {
+        scratch.clear();
+        scratch.extend(bytes[start..end].iter().map(|b| b.to_ascii_lowercase() as char));
+        each(Token::Long(scratch.as_bytes()));
+        return;
+    }
+    let packed = match bytes.get(start..start + SHORT) {
+        Some(window) => {
+            let window = u128::from_le_bytes(window.try_into().expect("sixteen bytes"));
+            window & (u128::MAX >> (8 * (SHORT - length)))
+        }
+        None => pack(&bytes[start..end]),
+    };
+    each(Token::Short(lower_ascii(packed)));
+}
+
+/// Up to 16 bytes, the first one lowest; no word contains a zero byte, so the length is not lost.
+pub fn pack(word: &[u8]) -> u128 {
+    let mut window = [0; SHORT];
+    window[..word.len()].copy_from_slice(word);
+    u128::from_le_bytes(window)
+}
+
+/// The bytes of a packed word.
+pub fn unpack(packed: u128) -> ([u8; SHORT], usize) {
+    (packed.to_le_bytes(), SHORT - packed.leading_zeros() as usize / 8)
+}
+
+/// Sets bit 0x20 of every byte from `A` to `Z`; all bytes are below 0x80.
+fn lower_ascii(word: u128) -> u128 {
+    const EACH: u128 = u128::MAX / 255;
+    let from_a = word + EACH * (0x80 - b'A' as u128);
+    let past_z = word + EACH * (0x80 - b'Z' as u128 - 1);
+    word | ((from_a & !past_z & (EACH * 0x80)) >> 2)
+}
+
+/// Takes the run of word characters around `start`, which holds some that are not ASCII; returns its end.
+fn unicode_run(text: &str, start: usize, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) -> usize {
+    let rest = &text[start..];
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let run = &rest[..end.unwrap_or(rest.len())];
+    let mut word_start = 0;
+    let mut previous: Option<(usize, char)> = None;
+    for (at, c) in run.char_indices() {
+        if is_unspaced(c) {
+            emit(&run[word_start..at], scratch, each);
+            if let Some((before, p)) = previous.filter(|(_, p)| is_unspaced(*p)) {
+                emit(&run[before..at + c.len_utf8()], scratch, each);
+                debug_assert_eq!(before + p.len_utf8(), at);
+            }
+            word_start = at + c.len_utf8();
+        }
+        previous = Some((at, c));
+    }
+    emit(&run[word_start..], scratch, each);
+    let after = start + run.len();
+    after + text[after..].chars().next().map_or(0, char::len_utf8)
+}
+
+fn emit(word: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
+    scratch.clear();
+    scratch.extend(word.chars().flat_map(char::to_lowercase));
+    if scratch.chars().nth(1).is_none() {
+        return;
+    }
+    if scratch.len() <= SHORT {
+        each(Token::Short(pack(scratch.as_bytes())))
+    } else {
+        each(Token::Long(scratch.as_bytes()))
+    }
+}
+
+/// Scripts that put no space between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c as u32,
+        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF // Thai, Lao, Myanmar, Khmer
+        | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF) // Kana, Han
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        each_token(text, &mut String::new(), |token| {
+            let word = match token {
+                Token::Short(packed) => {
+                    let (bytes, length) = unpack(packed);
+                    bytes[..length].to_vec()
+                }
+                Token::Long(bytes) => bytes.to_vec(),
+            };
+            out.push(String::from_utf8(word).unwrap());
+        });
+        out
+    }
+
+    #[test]
+    fn words_of_every_sort() {
+        assert_eq!(words("Hello, World_1! a I'm 42"), ["hello", "world_1", "42"]);
+        assert_eq!(words("Zoë trank ÄPFELSAFT-Schorle"), ["zoë", "trank", "äpfelsaft", "schorle"]);
+        assert_eq!(words("Donaudampfschifffahrtsgesellschaft"), ["donaudampfschifffahrtsgesellschaft"]);
+        assert_eq!(words("ABCDEFGHIJKLMNOP[@Z`"), ["abcdefghijklmnop"]);
+        assert_eq!(words("我想退款 ok"), ["我想", "想退", "退款", "ok"]);
+        assert_eq!(words("iPhone手机"), ["iphone", "手机"]);
+        assert_eq!(words(""), Vec::<String>::new());
+    }
+
+    proptest! {
+        /// The same words as by the definition, written plainly.
+        #[test]
+        fn equals_the_definition(text in "[A-Za-z0-9_ .,'Éßñ\u{410}-\u{430}@\\[`{]{0,60}") {
+            let plain: Vec<String> = text
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .map(|w| w.chars().flat_map(char::to_lowercase).collect::<String>())
+                .filter(|w| w.chars().count() >= 2)
+                .collect();
+            prop_assert_eq!(words(&text), plain);
+        }
+    }
+}
