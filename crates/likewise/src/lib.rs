@@ -8,11 +8,14 @@ pub mod data;
 pub mod decide;
 pub mod error;
 pub mod features;
+pub mod measure;
 pub mod methods;
 pub mod model_file;
 pub mod parts;
+pub mod recipe;
 pub mod relations;
 pub mod run;
+pub mod unexpected;
 
 pub use error::{Error, Result};
 pub use run::Run;

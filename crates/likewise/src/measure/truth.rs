@@ -1,0 +1,160 @@
+//! Measures that need true labels. Equal scores count as one step, so that no order among them is rewarded.
+
+use serde::Serialize;
+
+use crate::decide::ranking;
+
+/// True and false answers of a decision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Confusion {
+    pub true_positives: usize,
+    pub false_positives: usize,
+    pub false_negatives: usize,
+    pub true_negatives: usize,
+}
+
+impl Confusion {
+    pub fn count(answers: &[bool], truth: &[bool]) -> Self {
+        let mut counts = Confusion::default();
+        for (&answer, &is) in answers.iter().zip(truth) {
+            match (answer, is) {
+                (true, true) => counts.true_positives += 1,
+                (true, false) => counts.false_positives += 1,
+                (false, true) => counts.false_negatives += 1,
+                (false, false) => counts.true_negatives += 1,
+            }
+        }
+        counts
+    }
+
+    /// 0 where nothing was called positive.
+    pub fn precision(&self) -> f64 {
+        share(self.true_positives, self.true_positives + self.false_positives)
+    }
+
+    /// 0 where nothing is positive.
+    pub fn recall(&self) -> f64 {
+        share(self.true_positives, self.true_positives + self.false_negatives)
+    }
+
+    pub fn f1(&self) -> f64 {
+        share(2 * self.true_positives, 2 * self.true_positives + self.false_positives + self.false_negatives)
+    }
+
+    pub fn accuracy(&self) -> f64 {
+        let right = self.true_positives + self.true_negatives;
+        share(right, right + self.false_positives + self.false_negatives)
+    }
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// The mean of the precision at each positive, best score first; 0 without any positive.
+pub fn average_precision(scores: &[f64], truth: &[bool]) -> f64 {
+    let positives = truth.iter().filter(|t| **t).count();
+    let (mut seen, mut found, mut sum) = (0, 0, 0.0);
+    for (rows, hits) in steps(scores, truth) {
+        seen += rows;
+        found += hits;
+        sum += hits as f64 * share(found, seen);
+    }
+    if positives == 0 { 0.0 } else { sum / positives as f64 }
+}
+
+/// The chance that a positive is scored above a negative, ties half; 0.5 where one side is empty.
+pub fn area_under_roc(scores: &[f64], truth: &[bool]) -> f64 {
+    let positives = truth.iter().filter(|t| **t).count();
+    let negatives = truth.len() - positives;
+    if positives == 0 || negatives == 0 {
+        return 0.5;
+    }
+    let (mut found, mut area) = (0.0, 0.0);
+    for (rows, hits) in steps(scores, truth) {
+        area += (rows - hits) as f64 * (found + 0.5 * hits as f64);
+        found += hits as f64;
+    }
+    area / (positives as f64 * negatives as f64)
+}
+
+/// Groups of equal score, best first: how many rows, how many of them positive.
+fn steps(scores: &[f64], truth: &[bool]) -> Vec<(usize, usize)> {
+    let order = ranking(scores);
+    let groups = order.chunk_by(|a, b| scores[*a] == scores[*b]);
+    groups.map(|rows| (rows.len(), rows.iter().filter(|&&i| truth[i]).count())).collect()
+}
+
+/// Everything `evaluate` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TruthReport {
+    pub rows: usize,
+    pub positives: usize,
+    pub precision: f64,
+    pub recall: f64,
+    pub f1: f64,
+    pub accuracy: f64,
+    pub average_precision: f64,
+    pub area_under_roc: f64,
+    #[serde(flatten)]
+    pub counts: Confusion,
+}
+
+pub fn report(scores: &[f64], answers: &[bool], truth: &[bool]) -> TruthReport {
+    let counts = Confusion::count(answers, truth);
+    TruthReport {
+        rows: truth.len(),
+        positives: truth.iter().filter(|t| **t).count(),
+        precision: counts.precision(),
+        recall: counts.recall(),
+        f1: counts.f1(),
+        accuracy: counts.accuracy(),
+        average_precision: average_precision(scores, truth),
+        area_under_roc: area_under_roc(scores, truth),
+        counts,
+    }
+}
+
+/// What calling everything positive, and everything negative, would have scored.
+pub fn constant_answers(truth: &[bool]) -> (TruthReport, TruthReport) {
+    let same = vec![0.5; truth.len()];
+    let all = |answer| report(&same, &vec![answer; truth.len()], truth);
+    (all(true), all(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRUTH: [bool; 5] = [true, false, true, false, false];
+
+    #[test]
+    fn by_hand() {
+        let scores = [0.9, 0.8, 0.7, 0.2, 0.1];
+        let r = report(&scores, &[true, true, false, false, false], &TRUTH);
+        assert_eq!((r.precision, r.recall, r.f1, r.accuracy), (0.5, 0.5, 0.5, 0.6));
+        assert!((r.average_precision - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
+        assert!((r.area_under_roc - 5.0 / 6.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn ties_reward_no_order() {
+        assert!((average_precision(&[0.5; 5], &TRUTH) - 0.4).abs() < 1e-12);
+        assert!((area_under_roc(&[0.5; 5], &TRUTH) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn constant_answers_by_hand() {
+        let (all, none) = constant_answers(&TRUTH);
+        assert_eq!((all.recall, all.precision, none.accuracy, none.f1), (1.0, 0.4, 0.6, 0.0));
+    }
+
+    #[test]
+    fn nothing_positive_is_no_nan() {
+        let r = report(&[0.1], &[false], &[false]);
+        assert_eq!(
+            (r.precision, r.recall, r.f1, r.average_precision, r.area_under_roc),
+            (0.0, 0.0, 0.0, 0.0, 0.5)
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! The road in one object: features and a method, fitted together, kept together, scored together.
+
+use crate::data::{Data, PuData, Table};
+use crate::error::{Error, Result};
+use crate::features::{Features, Input, words::WordOptions};
+use crate::methods::{Cause, Entry, Model, Note, Parameters, Scores, find};
+use crate::model_file::{Reader, Writer};
+use crate::run::Run;
+
+/// What to learn from and how.
+pub struct Recipe {
+    pub method: &'static dyn Entry,
+    pub parameters: Parameters,
+    pub input: Input,
+    pub words: WordOptions,
+}
+
+/// A trained recipe: what a model file holds.
+pub struct Trained {
+    pub method: String,
+    pub parameters: Parameters,
+    pub seed: u64,
+    pub features: Features,
+    model: Box<dyn Model>,
+}
+
+/// A trained recipe with what it says of its own training rows.
+pub struct Outcome {
+    pub trained: Trained,
+    /// One score a training row, labelled ones too, in their order.
+    pub scores: Scores,
+    pub notes: Vec<Note>,
+}
+
+/// Why a row has its score: names and pushes, strongest first.
+pub type Explanation = Vec<(String, f64)>;
+
+/// Fewer positives than this deserve a warning.
+const FEW_POSITIVES: usize = 5;
+
+impl Recipe {
+    pub fn fit(&self, table: &Table, positive: Vec<bool>, run: &Run) -> Result<Outcome> {
+        let spec = self.method.spec();
+        let parameters = self.method.resolve(&self.parameters)?;
+        let (features, x, mut notes) = Features::fit(table, &self.input, &self.words, &spec, run)?;
+        let train = PuData::new(x, positive)?;
+        let labelled = train.positive.iter().filter(|p| **p).count();
+        if labelled < FEW_POSITIVES {
+            let text = format!(
+                "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
+            );
+            notes.push(Note::Warning(text));
+        }
+        let fitted = self.method.fit(&parameters, &train, run)?;
+        notes.extend(fitted.notes);
+        let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
+        let trained =
+            Trained { method: spec.name.into(), parameters, seed: run.seed(), features, model: fitted.model };
+        Ok(Outcome { trained, scores, notes })
+    }
+}
+
+/// A document without a usable word says nothing: it is ranked last and never called positive.
+fn last_if_blank(features: &Features, x: &Data, mut scores: Scores, notes: &mut Vec<Note>) -> Scores {
+    let blank = features.blank_rows(x);
+    for &row in &blank {
+        scores[row] = 0.0;
+    }
+    if !blank.is_empty() {
+        notes.push(Note::Info(format!("{} rows hold no usable word; they are ranked last", blank.len())));
+    }
+    scores
+}
+
+impl Trained {
+    /// The scores of new rows, and what there is to say of them.
+    pub fn score(&self, table: &Table, run: &Run) -> Result<(Scores, Vec<Note>)> {
+        let (x, mut notes) = self.features.transform(table, run)?;
+        let scores = self.model.score(&x, run)?;
+        Ok((last_if_blank(&self.features, &x, scores, &mut notes), notes))
+    }
+
+    pub fn explain(&self, table: &Table, row: usize, top: usize, run: &Run) -> Result<Explanation> {
+        let (x, _) = self.features.transform(&table.select(&[row]), run)?;
+        let reasons = self.model.explain(&x, 0, top)?;
+        let name = |cause| match cause {
+            Cause::Feature(j) => self.features.name(j),
+            Cause::Statement(text) => text,
+        };
+        Ok(reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect())
+    }
+
+    /// The bytes of a model file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut out = Writer::default();
+        out.value("method", &self.method);
+        out.value("parameters", &self.parameters);
+        out.value("seed", &self.seed);
+        out.nested("features", |out| self.features.save(out));
+        out.nested("model", |out| self.model.save(out))?;
+        out.finish()
+    }
+
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self> {
+        let file = Reader::new(bytes)?;
+        let method: String = file.value("method")?;
+        let entry = find(&method).map_err(|_| {
+            Error::model_file(format!("it was made by method `{method}`, which this version does not have"))
+        })?;
+        Ok(Trained {
+            parameters: file.value("parameters")?,
+            seed: file.value("seed")?,
+            features: Features::load(&file.nested("features"))?,
+            model: entry.load(&file.nested("model"))?,
+            method,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+
+    fn table(texts: &[&str]) -> Table {
+        let mut table = Table::from_source("t");
+        table.push_column("text", Column::Text(texts.iter().collect()));
+        table.origins = (0..texts.len()).map(|i| (0, i as u64 + 1)).collect();
+        table
+    }
+
+    fn outcome() -> (Table, Outcome) {
+        let table = table(&[
+            "refund money",
+            "money back refund",
+            "late parcel",
+            "",
+            "refund money please",
+            "parcel lost",
+        ]);
+        let recipe = Recipe {
+            method: find("nb").unwrap(),
+            parameters: Parameters::new(),
+            input: Input::Text(vec!["text".into()]),
+            words: WordOptions::default(),
+        };
+        let outcome = recipe.fit(&table, vec![true, true, false, false, false, false], &Run::new(0)).unwrap();
+        (table, outcome)
+    }
+
+    #[test]
+    fn blank_documents_come_last_and_few_positives_are_mentioned() {
+        let (_, outcome) = outcome();
+        assert_eq!(outcome.scores[3], 0.0);
+        assert!(outcome.scores[4] > outcome.scores[2]);
+        let text = format!("{:?}", outcome.notes);
+        assert!(
+            text.contains("only 2 positive examples") && text.contains("1 rows hold no usable word"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_loaded_model_scores_and_explains_as_before() {
+        let (table, outcome) = outcome();
+        let loaded = Trained::from_bytes(outcome.trained.to_bytes().unwrap()).unwrap();
+        assert_eq!(loaded.score(&table, &Run::new(0)).unwrap().0, outcome.scores);
+        let why = loaded.explain(&table, 4, 1, &Run::new(0)).unwrap();
+        assert_eq!(why[0].0, "money");
+        assert!(why[0].1 > 0.0);
+    }
+}
