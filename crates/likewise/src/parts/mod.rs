@@ -1,4 +1,6 @@
 //! Steps that several methods share.
 
+pub mod knn_graph;
 pub mod linear;
 pub mod naive_bayes;
+pub mod product;
