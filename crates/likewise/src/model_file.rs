@@ -97,9 +97,9 @@ impl Writer {
     /// The bytes of the file.
     pub fn finish(mut self) -> Result<Vec<u8>> {
         self.values.insert("format".into(), FORMAT.into());
-        let header = Value::Object(self.values).to_string();
-        let metadata =
-            HashMap::from([(HEADER.to_string(), header), (CHECKSUM.to_string(), NO_CHECKSUM.to_string())]);
+        self.values.insert(CHECKSUM.into(), NO_CHECKSUM.into());
+        // One entry only: safetensors writes several in an order that changes from run to run.
+        let metadata = HashMap::from([(HEADER.to_string(), Value::Object(self.values).to_string())]);
         let tensors = self.tensors.iter().map(|(name, dtype, shape, bytes)| {
             TensorView::new(*dtype, shape.clone(), bytes).map(|view| (name.as_str(), view)).map_err(container)
         });
@@ -116,11 +116,11 @@ fn container(e: safetensors::SafeTensorError) -> Error {
     Error::model_file(format!("{e:?}"))
 }
 
-/// Where the eight hexadecimal digits of the checksum stand: the metadata is written without blanks.
+/// Where the eight hexadecimal digits of the checksum stand: in JSON without blanks, inside a JSON text.
 fn checksum_position(bytes: &[u8]) -> Option<usize> {
     let length = usize::try_from(u64::from_le_bytes(bytes.get(..8)?.try_into().ok()?)).ok()?;
     let header = bytes.get(8..8usize.checked_add(length)?)?;
-    let key = format!("\"{CHECKSUM}\":\"");
+    let key = format!("\\\"{CHECKSUM}\\\":\\\"");
     let at = header.windows(key.len()).position(|w| w == key.as_bytes())? + key.len();
     header.get(at..at + NO_CHECKSUM.len()).map(|_| 8 + at)
 }
