@@ -7,6 +7,7 @@ mod parameters;
 mod registry;
 
 pub mod bayes;
+pub mod margin;
 
 pub use method::{Cause, Fitted, Method, Model, Note, Reading, Reason, Scores, Spec, Weights};
 pub use parameters::{Parameter, ParameterKind, Parameters};
@@ -15,4 +16,5 @@ pub use registry::{Entry, all, find, parse_settings};
 registry::methods! {
     bayes::nb::Nb,
     bayes::lgn::Lgn,
+    margin::logistic::Logistic,
 }

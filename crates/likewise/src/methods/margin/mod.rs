@@ -1,0 +1,3 @@
+//! Methods that put a boundary between the positives and the rest.
+
+pub mod logistic;
