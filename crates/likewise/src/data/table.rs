@@ -1,6 +1,6 @@
 //! Rows with named columns, as a reader delivers them and the features take them.
 
-use super::{Csr, CsrBuilder, Texts};
+use super::{Csr, Texts};
 use crate::error::{Error, Result, nearest_name};
 
 /// One column. Text files deliver cells as they stand; typed files deliver numbers.
@@ -71,8 +71,12 @@ impl Column {
         }
     }
 
-    fn missing(rows: usize) -> Column {
-        Column::Text((0..rows).map(|_| "").collect())
+    /// Missing cells of the same type.
+    fn missing(&self, rows: usize) -> Column {
+        match self {
+            Column::Text(_) => Column::Text((0..rows).map(|_| "").collect()),
+            Column::Number(_) => Column::Number(vec![f64::NAN; rows]),
+        }
     }
 }
 
@@ -164,19 +168,15 @@ impl Table {
             match self.names.iter().position(|n| *n == name) {
                 Some(i) => self.columns[i].append(column),
                 None => {
-                    let mut padded = Column::missing(before);
-                    if before == 0 {
-                        padded = column;
-                    } else {
-                        padded.append(column);
-                    }
+                    let mut padded = column.missing(before);
+                    padded.append(column);
                     self.push_column(name, padded);
                 }
             }
         }
         for column in &mut self.columns {
             if column.len() < before + added {
-                column.append(Column::missing(before + added - column.len()));
+                column.append(column.missing(before + added - column.len()));
             }
         }
         Ok(())
@@ -189,13 +189,11 @@ fn stack(mut ours: NamedSparse, theirs: NamedSparse) -> Result<NamedSparse> {
             "the inputs name their sparse features differently; give files of one data set",
         ));
     }
-    let mut out = CsrBuilder::with_capacity(
-        ours.x.cols.max(theirs.x.cols),
-        ours.x.rows() + theirs.x.rows(),
-        ours.x.nnz() + theirs.x.nnz(),
-    );
-    ours.x.iter_rows().chain(theirs.x.iter_rows()).for_each(|row| out.push_row(row));
-    ours.x = out.finish();
+    let offset = ours.x.nnz();
+    ours.x.cols = ours.x.cols.max(theirs.x.cols);
+    ours.x.indices.extend(theirs.x.indices);
+    ours.x.values.extend(theirs.x.values);
+    ours.x.indptr.extend(theirs.x.indptr[1..].iter().map(|end| end + offset));
     Ok(ours)
 }
 
@@ -223,6 +221,33 @@ mod tests {
         assert_eq!(cells("text"), ["x", "y", "z"]);
         assert_eq!(cells("extra"), ["", "e", ""]);
         assert_eq!(all.place(2), "b:2");
+    }
+
+    #[test]
+    fn numbers_stay_numbers_beside_rows_that_lack_them() {
+        let mut numbers = Table::from_source("n");
+        numbers.push_column("size", Column::Number(vec![1.5]));
+        numbers.origins = vec![(0, 1)];
+        let text = table("t", &[("text", &["x"])]);
+        for (mut first, second) in [(numbers.clone(), text.clone()), (text, numbers)] {
+            first.append(second).unwrap();
+            let Column::Number(cells) = first.column("size").unwrap() else { panic!("text") };
+            assert_eq!(cells.iter().filter(|v| v.is_nan()).count(), 1);
+        }
+    }
+
+    #[test]
+    fn sparse_rows_stack_on_the_wider_matrix() {
+        let rows = |source: &str, x: Csr| {
+            let mut table = Table::from_source(source);
+            table.origins = (0..x.rows()).map(|i| (0, i as u64 + 1)).collect();
+            table.sparse = Some(NamedSparse { names: Vec::new(), x });
+            table
+        };
+        let mut all = rows("a", Csr::new(2, vec![0, 1, 1], vec![1], vec![1.0]).unwrap());
+        all.append(rows("b", Csr::new(4, vec![0, 2], vec![0, 3], vec![2.0, 3.0]).unwrap())).unwrap();
+        let expected = Csr::new(4, vec![0, 1, 1, 3], vec![1, 0, 3], vec![1.0, 2.0, 3.0]).unwrap();
+        assert_eq!(all.sparse.unwrap().x, expected);
     }
 
     #[test]

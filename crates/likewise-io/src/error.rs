@@ -1,0 +1,113 @@
+//! What can go wrong with a file, in words for the person who can mend it.
+
+use std::io;
+
+/// Every message says what is wrong, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The arguments make no sense together: an unknown extension, standard input without a format.
+    #[error("{0}")]
+    Usage(String),
+
+    #[error("{path}: there is no such file or folder; check the path")]
+    NotFound { path: String },
+
+    /// There is not a single row.
+    #[error("{source_name}: {problem}")]
+    Empty { source_name: String, problem: String },
+
+    /// One row is bad; the others may be fine.
+    #[error("{source_name}:{line}: {problem}; mend this row, or leave bad rows out with --skip-bad-rows")]
+    BadRow { source_name: String, line: u64, problem: String },
+
+    /// The file as a whole cannot be read as what it claims to be.
+    #[error("{source_name}{}: {problem}", place(.line))]
+    Malformed { source_name: String, line: Option<u64>, problem: String },
+
+    #[error("{source_name} has no column `{name}`{}; {}", suggestion(.name, .known), columns(.known))]
+    NoColumn { source_name: String, name: String, known: Vec<String> },
+
+    /// The system refused to read or write.
+    #[error("{name}: {error}")]
+    Io { name: String, error: io::Error },
+
+    /// Whoever read our standard output has gone away (`| head`); end quietly.
+    #[error("standard output was closed")]
+    BrokenPipe,
+
+    /// The rows of several inputs do not fit together.
+    #[error(transparent)]
+    Data(#[from] likewise::Error),
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Error::Usage(message.into())
+    }
+
+    pub(crate) fn io(name: impl Into<String>, error: io::Error) -> Self {
+        let name = name.into();
+        match error.kind() {
+            io::ErrorKind::NotFound => Error::NotFound { path: name },
+            io::ErrorKind::BrokenPipe => Error::BrokenPipe,
+            _ => Error::Io { name, error },
+        }
+    }
+
+    /// The command was called wrongly, as opposed to having failed.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Error::Usage(_))
+    }
+
+    /// Nobody reads our output any more: no reason to complain.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Error::BrokenPipe)
+    }
+}
+
+fn place(line: &Option<u64>) -> String {
+    line.map_or(String::new(), |line| format!(":{line}"))
+}
+
+fn suggestion(name: &str, known: &[String]) -> String {
+    likewise::error::nearest_name(name, known.iter().map(String::as_str))
+        .map_or(String::new(), |nearest| format!(" (did you mean `{nearest}`?)"))
+}
+
+/// A wide table has more names than anybody reads.
+const NAMES_SHOWN: usize = 30;
+
+fn columns(known: &[String]) -> String {
+    if known.is_empty() {
+        return "it has none".into();
+    }
+    let shown: Vec<_> = known.iter().take(NAMES_SHOWN).map(|n| format!("`{n}`")).collect();
+    let more = known.len() - shown.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("it has {}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_table_is_not_listed_to_the_end() {
+        let known = (0..40).map(|i| format!("c{i}")).collect();
+        let error = Error::NoColumn { source_name: "a.csv".into(), name: "c40".into(), known };
+        let message = error.to_string();
+        assert!(
+            message.starts_with("a.csv has no column `c40` (did you mean `c0`?); it has `c0`, "),
+            "{message}"
+        );
+        assert!(message.ends_with("`c29` and 10 more"), "{message}");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_told_from_other_failures() {
+        assert!(Error::io("standard output", io::ErrorKind::BrokenPipe.into()).is_broken_pipe());
+        assert!(!Error::io("a.csv", io::ErrorKind::PermissionDenied.into()).is_broken_pipe());
+    }
+}

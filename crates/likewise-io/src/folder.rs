@@ -1,0 +1,104 @@
+//! A folder: one document a file, in the column `text`; `id` is the path within the folder.
+
+use std::path::{Path, PathBuf};
+
+use likewise::data::{Column, Table, Texts};
+
+use crate::error::{Error, Result};
+use crate::input::{Input, LONGEST_ROW, Progress};
+use crate::read::{Reading, RowReader};
+
+pub(crate) struct Folder {
+    root: PathBuf,
+    /// Relative to the root, in the order of their names, folders among files.
+    files: std::vec::IntoIter<PathBuf>,
+    document: u64,
+}
+
+impl Folder {
+    pub fn open(root: &Path, reading: &mut Reading) -> Result<Self> {
+        reading.check_required(&["id".into(), "text".into()])?;
+        let mut files = Vec::new();
+        collect(root, Path::new(""), &mut files)?;
+        files.sort_unstable();
+        if files.is_empty() {
+            return Err(Error::Empty {
+                source_name: reading.name.clone(),
+                problem: "there is no file in this folder; give one with a document in each file".into(),
+            });
+        }
+        reading.progress = Progress::of(files.len() as u64);
+        Ok(Folder { root: root.into(), files: files.into_iter(), document: 0 })
+    }
+}
+
+/// All files below, but hidden ones. Links to folders are not followed: they may lead in a circle.
+fn collect(root: &Path, within: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let folder = root.join(within);
+    let failed = |e| Error::io(folder.display().to_string(), e);
+    for entry in std::fs::read_dir(&folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = within.join(entry.file_name());
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let kind = entry.file_type().map_err(failed)?;
+        if kind.is_dir() {
+            collect(root, &path, files)?;
+        } else if kind.is_file() || std::fs::metadata(root.join(&path)).is_ok_and(|m| m.is_file()) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+impl RowReader for Folder {
+    fn next_batch(&mut self, reading: &mut Reading) -> Result<Option<Table>> {
+        let mut table = reading.table();
+        let (mut ids, mut texts) = (Texts::new(), Texts::new());
+        while !reading.batch_is_full(table.rows(), texts.total_bytes()) {
+            let Some(path) = self.files.next() else { break };
+            self.document += 1;
+            reading.progress.advance(1);
+            let bytes = whole(&self.root.join(&path))?;
+            let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+            ids.push(&parts.join("/"));
+            texts.push(&reading.text(&bytes, self.document));
+            table.origins.push((0, self.document));
+        }
+        if table.rows() == 0 {
+            return Ok(None);
+        }
+        for (name, cells) in [("id", ids), ("text", texts)] {
+            if reading.wants(name) {
+                table.push_column(name, Column::Text(cells));
+            }
+        }
+        Ok(Some(table))
+    }
+}
+
+fn whole(path: &Path) -> Result<Vec<u8>> {
+    let mut input = Input::open_file(path, None)?;
+    let mut bytes = Vec::new();
+    let mut filled = 0;
+    loop {
+        bytes.resize(filled + (filled / 2).max(1 << 13), 0);
+        filled += match input.read(&mut bytes[filled..])? {
+            0 => break,
+            n => n,
+        };
+        if filled > LONGEST_ROW {
+            return Err(Error::Malformed {
+                source_name: input.name().into(),
+                line: None,
+                problem: format!(
+                    "more than {} MiB for one document; take the file out of the folder",
+                    LONGEST_ROW >> 20
+                ),
+            });
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
+}

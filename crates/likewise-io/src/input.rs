@@ -1,0 +1,196 @@
+//! The unpacked bytes of one source, with errors that name it.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::compression::{self, Bytes, Compression};
+use crate::error::{Error, Result};
+use crate::source::{Location, Source};
+
+/// No honest row is longer; an unclosed quote or a file without line ends is.
+pub(crate) const LONGEST_ROW: usize = 512 << 20;
+
+pub(crate) struct Input {
+    name: String,
+    bytes: Bytes,
+    compression: Option<Compression>,
+    progress: Progress,
+}
+
+/// How far the file has been read, in bytes as they lie on the disk.
+#[derive(Clone, Default)]
+pub(crate) struct Progress {
+    done: Arc<AtomicU64>,
+    total: Option<u64>,
+}
+
+struct Counted<R> {
+    inner: R,
+    done: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        self.done.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+impl Progress {
+    pub fn of(total: u64) -> Self {
+        Progress { done: Arc::default(), total: Some(total) }
+    }
+
+    pub fn advance(&self, by: u64) {
+        self.done.fetch_add(by, Ordering::Relaxed);
+    }
+
+    pub fn get(&self) -> Option<(u64, u64)> {
+        self.total.map(|total| (self.done.load(Ordering::Relaxed).min(total), total))
+    }
+}
+
+impl Input {
+    pub fn open(source: &Source) -> Result<Input> {
+        match &source.location {
+            Location::StandardInput => {
+                Input::new(source.name(), Box::new(io::stdin()), None, Progress::default())
+            }
+            Location::Memory { name, bytes } => {
+                Input::new(name.clone(), Box::new(Cursor::new(bytes.clone())), None, Progress::default())
+            }
+            Location::File(path) | Location::Folder(path) => Input::open_file(path, source.compression),
+        }
+    }
+
+    pub fn open_file(path: &Path, named: Option<Compression>) -> Result<Input> {
+        let name = path.display().to_string();
+        let failed = |e| Error::io(&name, e);
+        let file = File::open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        let progress = if metadata.is_file() { Progress::of(metadata.len()) } else { Progress::default() };
+        let counted = Counted { inner: file, done: progress.done.clone() };
+        Input::new(name, Box::new(counted), named, progress)
+    }
+
+    pub fn new(name: String, bytes: Bytes, named: Option<Compression>, progress: Progress) -> Result<Input> {
+        let (bytes, compression) = compression::unpack(bytes).map_err(|e| Error::io(&name, e))?;
+        let mut input = Input { name, bytes, compression, progress };
+        let start = input.skip_byte_order_mark()?;
+        if let Some(named) = named
+            && compression != Some(named)
+            && !start.is_empty()
+        {
+            return Err(input.malformed(format!(
+                "the name says {} but the content is not; rename the file, or make it again if it is damaged",
+                named.name()
+            )));
+        }
+        Ok(input)
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Fills the buffer as far as one read does; 0 is the end.
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        loop {
+            match self.bytes.read(buffer) {
+                Ok(n) => return Ok(n),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(self.read_error(e)),
+            }
+        }
+    }
+
+    fn read_error(&self, error: io::Error) -> Error {
+        use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+        let Some(compression) = self.compression else { return Error::io(&self.name, error) };
+        match error.kind() {
+            UnexpectedEof => self.malformed(format!(
+                "the {} data end too early: the file is cut off; copy or download it again",
+                compression.name()
+            )),
+            InvalidData | InvalidInput | Other => self.malformed(format!(
+                "the {} data are damaged ({error}); copy or download the file again",
+                compression.name()
+            )),
+            _ => Error::io(&self.name, error),
+        }
+    }
+
+    fn malformed(&self, problem: String) -> Error {
+        Error::Malformed { source_name: self.name.clone(), line: None, problem }
+    }
+
+    /// Gives back the first bytes, which remain to be read; a UTF-8 mark does not.
+    fn skip_byte_order_mark(&mut self) -> Result<Vec<u8>> {
+        let (start, length) = compression::first_bytes(&mut self.bytes).map_err(|e| self.read_error(e))?;
+        let start = match &start[..length] {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+                return Err(self.malformed(
+                    "the text is UTF-16; save it as UTF-8 (for example: iconv -f UTF-16 -t UTF-8)".into(),
+                ));
+            }
+            [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
+            start => start.to_vec(),
+        };
+        let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
+        self.bytes = Box::new(Cursor::new(start.clone()).chain(rest));
+        Ok(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(bytes: &[u8], named: Option<Compression>) -> Result<String> {
+        let bytes = Box::new(Cursor::new(bytes.to_vec()));
+        let mut input = Input::new("a".into(), bytes, named, Progress::default())?;
+        let (mut text, mut buffer) = (Vec::new(), [0; 3]);
+        loop {
+            match input.read(&mut buffer)? {
+                0 => return Ok(String::from_utf8(text).unwrap()),
+                n => text.extend(&buffer[..n]),
+            }
+        }
+    }
+
+    fn gzipped(text: &str) -> Vec<u8> {
+        let mut packer = compression::Packer::new(Some(Compression::Gzip), Vec::new()).unwrap();
+        io::Write::write_all(&mut packer, text.as_bytes()).unwrap();
+        packer.finish().unwrap()
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        assert_eq!(open("\u{feff}ab".as_bytes(), None).unwrap(), "ab");
+        assert_eq!(open(&gzipped("\u{feff}ab"), None).unwrap(), "ab");
+        assert_eq!(open("\u{feff}".as_bytes(), None).unwrap(), "");
+        assert!(open(b"\xff\xfea\0", None).unwrap_err().to_string().contains("UTF-16"));
+    }
+
+    #[test]
+    fn damage_is_told_from_a_wrong_name() {
+        let whole = gzipped(&"some words ".repeat(1000));
+        let cut = open(&whole[..whole.len() / 2], Some(Compression::Gzip)).unwrap_err().to_string();
+        assert!(cut.starts_with("a: the gzip data end too early"), "{cut}");
+        let mut damaged = whole.clone();
+        let checksum = damaged.len() - 8;
+        damaged[checksum] ^= 1;
+        let damaged = open(&damaged, Some(Compression::Gzip)).unwrap_err().to_string();
+        assert!(damaged.contains("damaged"), "{damaged}");
+        let plain = open(b"plain", Some(Compression::Zstd)).unwrap_err().to_string();
+        assert!(plain.starts_with("a: the name says zstd but the content is not"), "{plain}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Columns out to a file or to standard output, batch by batch.
+//!
+//! A file is written beside its place and put there when it is complete, so nobody ever sees half of one and a
+//! failed run leaves what was there before.
+
+mod output;
+mod rows;
+mod sink;
+
+pub use output::Output;
+pub use sink::write_atomically;
+
+use std::io::{BufWriter, Write};
+
+use likewise::data::{Column, Texts};
+
+use crate::compression::Packer;
+use crate::error::{Error, Result};
+use crate::source::Format;
+use sink::Sink;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+}
+
+/// A column of the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// The cells of one column of a batch. A number that is not finite is written as missing.
+#[derive(Clone, Copy, Debug)]
+pub enum Cells<'a> {
+    Text(&'a Texts),
+    Integer(&'a [i64]),
+    Number(&'a [f64]),
+    Boolean(&'a [bool]),
+}
+
+impl Field {
+    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+        Field { name: name.into(), kind }
+    }
+}
+
+impl Cells<'_> {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Cells::Text(_) => Kind::Text,
+            Cells::Integer(_) => Kind::Integer,
+            Cells::Number(_) => Kind::Number,
+            Cells::Boolean(_) => Kind::Boolean,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Text(cells) => cells.len(),
+            Cells::Integer(cells) => cells.len(),
+            Cells::Number(cells) => cells.len(),
+            Cells::Boolean(cells) => cells.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a> From<&'a Column> for Cells<'a> {
+    fn from(column: &'a Column) -> Self {
+        match column {
+            Column::Text(cells) => Cells::Text(cells),
+            Column::Number(cells) => Cells::Number(cells),
+        }
+    }
+}
+
+/// Writes tables of the same columns one after the other. Without `finish` nothing was ever written.
+pub struct Writer {
+    name: String,
+    fields: Vec<Field>,
+    body: Body,
+}
+
+enum Body {
+    Rows { encode: rows::Encode, bytes: Vec<u8>, out: Packer<BufWriter<Sink>> },
+}
+
+impl Writer {
+    pub fn create(output: &Output, fields: Vec<Field>) -> Result<Writer> {
+        let name = output.name();
+        let sink = Sink::open(output)?;
+        let body = match output.format {
+            Format::Parquet => return Err(Error::usage("Parquet files cannot be written yet")),
+            format => {
+                let encode = rows::Encode::of(format);
+                let mut bytes = Vec::new();
+                encode.header(&fields, &mut bytes);
+                let out = Packer::new(output.compression, BufWriter::with_capacity(1 << 18, sink))
+                    .map_err(|e| Error::io(&name, e))?;
+                Body::Rows { encode, bytes, out }
+            }
+        };
+        Ok(Writer { name, fields, body })
+    }
+
+    /// Adds rows; the columns are those of `create`, in that order, equally long.
+    pub fn write(&mut self, columns: &[Cells<'_>]) -> Result<()> {
+        let kinds = self.fields.iter().map(|f| f.kind);
+        assert!(
+            kinds.eq(columns.iter().map(Cells::kind)),
+            "the columns are not those the writer was made for"
+        );
+        let rows = columns.first().map_or(0, Cells::len);
+        assert!(columns.iter().all(|c| c.len() == rows), "the columns are not equally long");
+        match &mut self.body {
+            Body::Rows { encode, bytes, out } => {
+                for start in (0..rows).step_by(ROWS_AT_ONCE) {
+                    encode.rows(&self.fields, columns, start..rows.min(start + ROWS_AT_ONCE), bytes);
+                    out.write_all(bytes).map_err(|e| Error::io(&self.name, e))?;
+                    bytes.clear();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and puts the file in its place.
+    pub fn finish(self) -> Result<()> {
+        let failed = |e| Error::io(&self.name, e);
+        let sink = match self.body {
+            Body::Rows { bytes, mut out, .. } => {
+                out.write_all(&bytes).map_err(failed)?;
+                let buffered = out.finish().map_err(failed)?;
+                buffered.into_inner().map_err(|e| failed(e.into_error()))?
+            }
+        };
+        sink.finish().map_err(failed)
+    }
+}
+
+/// Bounds the memory for the text of rows before it is written.
+const ROWS_AT_ONCE: usize = 4096;

@@ -1,0 +1,98 @@
+//! Rows as text: JSON lines, CSV, TSV.
+
+use std::ops::Range;
+
+use super::{Cells, Field};
+use crate::source::Format;
+
+#[derive(Clone, Copy)]
+pub(super) enum Encode {
+    JsonLines,
+    Delimited(u8),
+}
+
+impl Encode {
+    pub fn of(format: Format) -> Encode {
+        match format {
+            Format::Csv => Encode::Delimited(b','),
+            Format::Tsv => Encode::Delimited(b'\t'),
+            _ => Encode::JsonLines,
+        }
+    }
+
+    pub fn header(self, fields: &[Field], out: &mut Vec<u8>) {
+        if let Encode::Delimited(delimiter) = self {
+            let mut writer = csv_writer(delimiter, out);
+            writer.write_record(fields.iter().map(|f| &f.name)).expect(MEMORY_TAKES_ALL);
+            writer.flush().expect(MEMORY_TAKES_ALL);
+        }
+    }
+
+    pub fn rows(self, fields: &[Field], columns: &[Cells<'_>], rows: Range<usize>, out: &mut Vec<u8>) {
+        match self {
+            Encode::JsonLines => json_lines(fields, columns, rows, out),
+            Encode::Delimited(delimiter) => delimited(delimiter, columns, rows, out),
+        }
+    }
+}
+
+fn json_lines(fields: &[Field], columns: &[Cells<'_>], rows: Range<usize>, out: &mut Vec<u8>) {
+    let keys: Vec<Vec<u8>> = (fields.iter().enumerate())
+        .map(|(i, field)| {
+            let mut key = if i == 0 { b"{".to_vec() } else { b",".to_vec() };
+            json(&field.name, &mut key);
+            key.push(b':');
+            key
+        })
+        .collect();
+    for row in rows {
+        for (key, cells) in keys.iter().zip(columns) {
+            out.extend_from_slice(key);
+            match cells {
+                Cells::Text(cells) => json(cells.get(row), out),
+                Cells::Integer(cells) => json(&cells[row], out),
+                Cells::Number(cells) => json(&cells[row], out),
+                Cells::Boolean(cells) => json(&cells[row], out),
+            }
+        }
+        out.extend_from_slice(if keys.is_empty() { b"{}\n" } else { b"}\n" });
+    }
+}
+
+/// Numbers are the shortest that read back as themselves; one that is not finite is null.
+fn json<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, value).expect("strings, numbers and booleans are JSON");
+}
+
+fn delimited(delimiter: u8, columns: &[Cells<'_>], rows: Range<usize>, out: &mut Vec<u8>) {
+    let mut writer = csv_writer(delimiter, out);
+    let mut number = Vec::new();
+    for row in rows {
+        for cells in columns {
+            number.clear();
+            let cell = match cells {
+                Cells::Text(cells) => cells.get(row).as_bytes(),
+                Cells::Number(cells) if !cells[row].is_finite() => b"",
+                Cells::Number(cells) => {
+                    json(&cells[row], &mut number);
+                    &number
+                }
+                Cells::Integer(cells) => {
+                    json(&cells[row], &mut number);
+                    &number
+                }
+                Cells::Boolean(cells) if cells[row] => b"true",
+                Cells::Boolean(_) => b"false",
+            };
+            writer.write_field(cell).expect(MEMORY_TAKES_ALL);
+        }
+        writer.write_record(None::<&[u8]>).expect(MEMORY_TAKES_ALL);
+    }
+    writer.flush().expect(MEMORY_TAKES_ALL);
+}
+
+fn csv_writer(delimiter: u8, out: &mut Vec<u8>) -> csv::Writer<&mut Vec<u8>> {
+    csv::WriterBuilder::new().delimiter(delimiter).from_writer(out)
+}
+
+const MEMORY_TAKES_ALL: &str = "rows of equal width can be written to memory";

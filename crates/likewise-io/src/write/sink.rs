@@ -1,0 +1,164 @@
+//! Where bytes go: standard output, or a file that appears only when it is complete.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::Output;
+use crate::error::{Error, Result};
+
+pub(super) enum Sink {
+    Standard(Stdout),
+    /// Removed when dropped.
+    Temporary {
+        file: NamedTempFile,
+        target: PathBuf,
+    },
+    /// A pipe or a device, which must not be replaced by a file.
+    Device(File),
+}
+
+impl Sink {
+    pub fn open(output: &Output) -> Result<Sink> {
+        match &output.path {
+            None => Ok(Sink::Standard(io::stdout())),
+            Some(path) => Sink::beside(path),
+        }
+    }
+
+    fn beside(path: &Path) -> Result<Sink> {
+        let failed = |e| Error::io(path.display().to_string(), e);
+        let existing = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+            Err(e) => return Err(failed(e)),
+        };
+        if existing.as_ref().is_some_and(|m| m.is_dir()) {
+            return Err(Error::usage(format!("{} is a folder; name a file to write", path.display())));
+        }
+        if existing.as_ref().is_some_and(|m| !m.is_file()) {
+            return OpenOptions::new().write(true).open(path).map(Sink::Device).map_err(failed);
+        }
+        // A link stays a link: what it points to is replaced.
+        let target =
+            if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_path_buf() };
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".likewise-").suffix(".part");
+        if let Some(permissions) = existing.map_or_else(default_permissions, |m| Some(m.permissions())) {
+            builder.permissions(permissions);
+        }
+        let file = builder.tempfile_in(folder).map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => Error::usage(format!(
+                "{}: there is no folder {} to write to; make it first",
+                path.display(),
+                folder.display()
+            )),
+            _ => failed(e),
+        })?;
+        Ok(Sink::Temporary { file, target })
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Sink::Standard(mut out) => out.flush(),
+            Sink::Device(mut out) => out.flush(),
+            Sink::Temporary { file, target } => {
+                file.as_file().sync_all()?;
+                file.persist(target).map(drop).map_err(|e| e.error)
+            }
+        }
+    }
+}
+
+/// What any new file gets; the system takes away what the user's mask says.
+fn default_permissions() -> Option<fs::Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    return None;
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Standard(out) => out.write(bytes),
+            Sink::Temporary { file, .. } => file.write(bytes),
+            Sink::Device(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Standard(out) => out.flush(),
+            Sink::Temporary { file, .. } => file.flush(),
+            Sink::Device(out) => out.flush(),
+        }
+    }
+}
+
+/// Writes a whole file, which appears complete or not at all.
+pub fn write_atomically(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
+    let path = path.as_ref();
+    let mut sink = Sink::beside(path)?;
+    sink.write_all(bytes).and_then(|()| sink.finish()).map_err(|e| Error::io(path.display().to_string(), e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model");
+        write_atomically(&path, b"first").unwrap();
+        let mut sink = Sink::beside(&path).unwrap();
+        sink.write_all(b"half").unwrap();
+        assert_eq!(names(folder.path()).len(), 2);
+        drop(sink);
+        assert_eq!(names(folder.path()), ["model"]);
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        write_atomically(&path, b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write_atomically(folder.path(), b"").unwrap_err().to_string().contains("is a folder"));
+        let error = write_atomically(folder.path().join("gone/model"), b"").unwrap_err().to_string();
+        assert!(error.contains("there is no folder") && error.contains("make it first"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, b"old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&real, &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+
+        write_atomically("/dev/null", b"gone").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+}
