@@ -4,6 +4,7 @@
 //! [`read_all`] gathers them in one. A [`Writer`] takes columns batch by batch and puts a file in its place
 //! only when it is complete. Each format is one file here, and knows nothing of the others.
 
+mod arff;
 mod compression;
 mod csv;
 mod error;
@@ -13,6 +14,7 @@ mod jsonl;
 mod lines;
 mod read;
 mod source;
+mod svmlight;
 mod text;
 mod warnings;
 mod write;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::input::{Input, Progress};
 use crate::source::{Format, Location, Source};
 use crate::warnings::Warnings;
-use crate::{csv, folder, jsonl, text};
+use crate::{arff, csv, folder, jsonl, svmlight, text};
 
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -96,6 +96,8 @@ fn open(source: &Source, reading: &mut Reading) -> Result<Box<dyn RowReader>> {
         Format::Tsv => Box::new(csv::Delimited::open(input, b'\t', reading)?),
         Format::Jsonl => Box::new(jsonl::JsonLines::new(input, reading)),
         Format::Text => Box::new(text::TextLines::open(input, reading)?),
+        Format::Svmlight => Box::new(svmlight::Svmlight::open(input, reading)?),
+        Format::Arff => Box::new(arff::Arff::open(input, reading)?),
         other => return Err(Error::usage(format!("{other} files cannot be read yet"))),
     })
 }

@@ -23,6 +23,12 @@ impl Texts {
         *self.ends.last_mut().expect("a text to extend") = self.bytes.len();
     }
 
+    /// Keeps the first `len` texts.
+    pub fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
     pub fn append(&mut self, other: &Texts) {
         let offset = self.bytes.len();
         self.bytes.push_str(&other.bytes);
@@ -81,5 +87,8 @@ mod tests {
         texts.extend_last("y");
         assert_eq!(texts.iter().collect::<Vec<_>>(), ["a", "", "über", "xy"]);
         assert_eq!(texts.select(&[2, 0]).iter().collect::<Vec<_>>(), ["über", "a"]);
+        texts.truncate(1);
+        texts.push("z");
+        assert_eq!(texts.iter().collect::<Vec<_>>(), ["a", "z"]);
     }
 }
