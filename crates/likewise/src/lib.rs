@@ -12,6 +12,7 @@ pub mod measure;
 pub mod methods;
 pub mod model_file;
 pub mod parts;
+pub mod prior;
 pub mod recipe;
 pub mod relations;
 pub mod run;

@@ -19,7 +19,7 @@ pub struct SparseRow<'a> {
 }
 
 impl<'a> SparseRow<'a> {
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, f32)> + 'a {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, f32)> + use<'a> {
         self.indices.iter().zip(self.values).map(|(j, v)| (*j as usize, *v))
     }
 

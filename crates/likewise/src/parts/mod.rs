@@ -1,5 +1,6 @@
 //! Steps that several methods share.
 
+pub mod isotonic;
 pub mod knn_graph;
 pub mod linear;
 pub mod naive_bayes;

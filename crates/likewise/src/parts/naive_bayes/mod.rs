@@ -1,7 +1,13 @@
 //! Naive Bayes for words, shared by every method that counts.
 
 mod counts;
+mod em;
 mod multinomial;
+mod positive;
+mod word_model;
 
-pub use counts::counts;
+pub use counts::{Event, WordCounts, counts};
+pub use em::{Converged, Em, PriorOf, Teachers};
 pub use multinomial::{Multinomial, log_ratio};
+pub use positive::{Correction, PositiveBayes};
+pub use word_model::{Chances, WordModel};

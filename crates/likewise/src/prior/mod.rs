@@ -1,0 +1,324 @@
+//! How many of the pile are positive? Estimated, not asked for.
+//!
+//! The prior p always means the share of positives in the pile: not among all rows, not in another set.
+//! Positives are hidden in the pile while a ranker learns ([`hidden`]); where it ranks them ([`Ranks`]) is
+//! all that most estimators need, one file each. They err in different directions, so the default is a
+//! median: of BBE, DEDPUL and recall² for each ranker, then over the rankers.
+//!
+//! Every estimate is an upper bound in truth: negatives that look exactly like positives cannot be told
+//! from them without further assumptions.
+
+mod bbe;
+mod bootstrap;
+mod dedpul;
+mod elkan_noto;
+pub mod hidden;
+mod nb_em;
+mod ranks;
+mod recall_squared;
+mod tice;
+mod word_bound;
+
+pub use bbe::bbe;
+pub use dedpul::dedpul;
+pub use elkan_noto::elkan_noto;
+pub use hidden::Ranker;
+pub use nb_em::nb_em;
+pub use ranks::Ranks;
+pub use recall_squared::recall_squared;
+pub use tice::tice;
+pub use word_bound::word_bound;
+
+use serde::Serialize;
+
+use crate::data::{Data, Kind, PuData};
+use crate::error::{Error, Result};
+use crate::methods::{Note, Parameters, Spec};
+use crate::parts::naive_bayes::counts;
+use crate::run::Run;
+use bootstrap::{Interval, Resamples};
+
+/// An estimator that needs only ranks.
+pub type RankEstimator = fn(&Ranks) -> f64;
+
+/// Every estimator that needs only ranks, by name.
+pub const RANK_ESTIMATORS: &[(&str, RankEstimator)] = &[
+    ("elkan-noto", elkan_noto),
+    ("bbe", bbe),
+    ("dedpul", dedpul),
+    ("recall-squared", recall_squared),
+    ("tice", tice),
+];
+
+/// The name of the default.
+pub const MEDIAN: &str = "median";
+
+/// Fewer positives than this, and every estimator is poor.
+pub const ENOUGH_POSITIVES: usize = 50;
+
+/// The rankers of the default, of which those are taken that can read the data.
+const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty"];
+
+/// How the prior is estimated.
+#[derive(Clone)]
+pub struct Options {
+    /// Whose ranks are used; none means the default for the kind of data.
+    pub rankers: Option<Vec<Ranker>>,
+    /// Into how many folds the positives are dealt.
+    pub folds: usize,
+    /// How many bootstrap resamples of the positives make an interval; 0 leaves it empty.
+    pub resamples: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { rankers: None, folds: 5, resamples: 100 }
+    }
+}
+
+impl Options {
+    /// The estimate alone, without the cost of intervals.
+    pub fn without_intervals() -> Self {
+        Options { resamples: 0, ..Options::default() }
+    }
+}
+
+/// One line of the answer: an estimate with its bootstrap interval (nominal 95 %).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    pub estimator: &'static str,
+    pub estimate: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// All estimates, the ranks behind them, and what the user should know.
+#[derive(Clone, Debug)]
+pub struct PriorReport {
+    /// One for each estimator; the last is the default.
+    pub estimates: Vec<Estimate>,
+    /// The ranks of the positives under each ranker, for whatever else is to be read from them.
+    pub ranks: Vec<(String, Ranks)>,
+    pub notes: Vec<Note>,
+}
+
+impl PriorReport {
+    /// The default estimate: the median.
+    pub fn default_estimate(&self) -> &Estimate {
+        self.estimates.last().expect("the median is always there")
+    }
+
+    /// The default estimate as a number, never quite 0 or 1.
+    pub fn prior(&self) -> f64 {
+        self.default_estimate().estimate
+    }
+}
+
+/// The same training rows in the form that each method asks for.
+pub trait Views: Sync {
+    fn view(&self, spec: &Spec) -> Result<PuData>;
+}
+
+/// Rows that are what they are, whoever asks.
+impl Views for PuData {
+    fn view(&self, _: &Spec) -> Result<PuData> {
+        Ok(self.clone())
+    }
+}
+
+impl<F: Fn(&Spec) -> Result<PuData> + Sync> Views for F {
+    fn view(&self, spec: &Spec) -> Result<PuData> {
+        self(spec)
+    }
+}
+
+/// The default rankers for rows of this kind.
+pub fn default_rankers(kind: Kind) -> Vec<Ranker> {
+    let known = RANKERS.iter().filter_map(|name| Ranker::method(name, Parameters::new()).ok());
+    known.filter(|ranker| ranker.spec.inputs.contains(&kind)).collect()
+}
+
+/// Estimates the share of positives in the pile from positives and pile alone.
+pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> Result<PriorReport> {
+    let rankers = match &options.rankers {
+        Some(rankers) => rankers.clone(),
+        None => default_rankers(kind),
+    };
+    let Some(first) = rankers.first() else {
+        return Err(Error::data(
+            "no ranker can read this kind of data; name one, or give scores of your own",
+        ));
+    };
+    let labels = rows.view(&first.spec)?;
+    let folds = hidden::deal(labels.positives().len(), options.folds, run)?;
+    let mut ranks = Vec::new();
+    for ranker in &rankers {
+        let data = rows.view(&ranker.spec)?;
+        let found = run.install(|| hidden::hidden_ranks(ranker, &data, &folds, run))?;
+        ranks.push((ranker.name.clone(), found));
+    }
+    let mut report = of_ranks(ranks, options, run)?;
+    let default = report.estimates.pop().expect("the median is always there");
+    report.estimates.extend(run.install(|| of_words(&labels, options, run))?);
+    report.estimates.push(default);
+    Ok(report)
+}
+
+/// The prior that a method works with: as given, or else estimated from its own training rows, with a note
+/// that says so. A single positive cannot be hidden from itself; then it is one half.
+pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Result<(f64, Vec<Note>)> {
+    if let Some(prior) = given {
+        return Ok((prior, Vec::new()));
+    }
+    if train.positives().len() < 2 {
+        let text = "one positive is too few to estimate the share of positives in the pile; taken as 0.5";
+        return Ok((0.5, vec![Note::Warning(text.into())]));
+    }
+    let report = estimate(train, train.x.kind(), &Options::without_intervals(), run)?;
+    let mut notes = vec![Note::Info(format!(
+        "the share of positives in the pile was estimated as {:.3}; set `prior` if you know it",
+        report.prior()
+    ))];
+    notes.extend(report.notes.clone());
+    Ok((report.prior(), notes))
+}
+
+/// The estimates that ranks alone allow; all rankers must have ranked the same positives in the same pile.
+pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Result<PriorReport> {
+    let Some((_, first)) = ranks.first() else {
+        return Err(Error::data("an estimate of the prior needs the ranks of at least one ranker"));
+    };
+    let (positives, pile) = (first.positives(), first.pile());
+    let resamples = Resamples::draw(positives, options.resamples, run);
+    let only_ranks: Vec<Ranks> = ranks.iter().map(|(_, r)| r.clone()).collect();
+    let limit = |p: f64| within(p, pile);
+    let mut estimates = Vec::new();
+    for &(estimator, of_one) in RANK_ESTIMATORS {
+        let over_rankers = |ranks: &[Ranks]| limit(median(ranks.iter().map(of_one).collect()));
+        let interval = resamples.interval(&only_ranks, over_rankers);
+        estimates.push(Estimate::new(estimator, over_rankers(&only_ranks), interval));
+    }
+    let medians = |ranks: &[Ranks]| limit(median(ranks.iter().map(median_of_three).collect()));
+    // Resampling cannot see how much the estimators disagree, so their spread widens the interval.
+    let spread: Vec<f64> = only_ranks.iter().flat_map(three).map(limit).collect();
+    let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
+        low: i.low.min(quantile(&spread, 0.1)),
+        high: i.high.max(quantile(&spread, 0.9)),
+    });
+    estimates.push(Estimate::new(MEDIAN, medians(&only_ranks), interval));
+    let mut notes = Vec::new();
+    if positives < ENOUGH_POSITIVES {
+        notes.push(Note::Warning(format!(
+            "only {positives} positives: below {ENOUGH_POSITIVES} every estimate of the prior is poor; mark more if you can"
+        )));
+    }
+    Ok(PriorReport { estimates, ranks, notes })
+}
+
+/// BBE, DEDPUL and recall², which err in different directions.
+fn three(ranks: &Ranks) -> [f64; 3] {
+    [bbe(ranks), dedpul(ranks), recall_squared(ranks)]
+}
+
+/// The default estimate of a single ranker.
+pub fn median_of_three(ranks: &Ranks) -> f64 {
+    median(three(ranks).to_vec())
+}
+
+/// The estimates that count words, where there are words.
+fn of_words(labels: &PuData, options: &Options, run: &Run) -> Result<Vec<Estimate>> {
+    let Data::Sparse(_) = &labels.x else { return Ok(Vec::new()) };
+    let Ok(x) = counts(&labels.x) else { return Ok(Vec::new()) };
+    bootstrap::of_words(x, labels, options.resamples, run)
+}
+
+impl Estimate {
+    fn new(estimator: &'static str, estimate: f64, interval: Option<Interval>) -> Self {
+        let interval = interval.unwrap_or(Interval { low: estimate, high: estimate });
+        Estimate { estimator, estimate, low: interval.low.min(estimate), high: interval.high.max(estimate) }
+    }
+}
+
+/// A share that half a row of the pile keeps from 0 and 1.
+fn within(p: f64, pile: usize) -> f64 {
+    let half_a_row = 0.5 / pile as f64;
+    p.clamp(half_a_row, 1.0 - half_a_row)
+}
+
+/// The middle value, or the mean of the two middle ones.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    if values.len() % 2 == 1 { values[half] } else { 0.5 * (values[half - 1] + values[half]) }
+}
+
+/// The value below which that share lies, interpolated.
+fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = share * (sorted.len() - 1) as f64;
+    let (low, rest) = (at.floor() as usize, at.fract());
+    sorted[low] + rest * (sorted[(low + 1).min(sorted.len() - 1)] - sorted[low])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Csr;
+    use std::sync::Arc;
+
+    #[test]
+    fn medians_and_quantiles_by_hand() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![4.0, 1.0]), 2.5);
+        assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), 0.5);
+    }
+
+    /// 60 positives and a pile of 400 rows, a quarter of them of the same kind.
+    fn rows() -> PuData {
+        let mut indices = Vec::new();
+        for i in 0..460u32 {
+            let topic = if i < 160 { 0 } else { 20 };
+            let mut words: Vec<u32> = (0..5).map(|k| topic + (i * 7 + k * 3) % 20).collect();
+            words.sort();
+            words.dedup();
+            words.truncate(4);
+            indices.push(words);
+        }
+        let ends = std::iter::once(0).chain(indices.iter().scan(0, |sum, w| {
+            *sum += w.len();
+            Some(*sum)
+        }));
+        let ends: Vec<usize> = ends.collect();
+        let values = vec![1.0; *ends.last().unwrap()];
+        let x = Csr::new(40, ends, indices.concat(), values).unwrap();
+        PuData::new(Data::Sparse(Arc::new(x)), (0..460).map(|i| i < 60).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_clear_case_is_found_by_the_default() {
+        let options = Options {
+            rankers: Some(vec![Ranker::method("nb", Parameters::new()).unwrap()]),
+            ..Options::default()
+        };
+        let report = estimate(&rows(), Kind::Sparse, &options, &Run::new(0)).unwrap();
+        let names: Vec<_> = report.estimates.iter().map(|e| e.estimator).collect();
+        assert_eq!(
+            names,
+            ["elkan-noto", "bbe", "dedpul", "recall-squared", "tice", "word-bound", "nb-em", "median"]
+        );
+        assert!((report.prior() - 0.25).abs() < 0.03, "{:?}", report.estimates);
+        for e in &report.estimates {
+            assert!(0.0 < e.low && e.low <= e.estimate && e.estimate <= e.high && e.high < 1.0, "{e:?}");
+        }
+        assert!(report.notes.is_empty());
+    }
+
+    #[test]
+    fn few_positives_are_warned_of() {
+        let ranks = Ranks::of_scores(&[0.9, 0.8], &[0.1, 0.2, 0.85]).unwrap();
+        let report = of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap();
+        assert!(matches!(&report.notes[..], [Note::Warning(text)] if text.starts_with("only 2 positives")));
+        assert!(report.estimates.iter().all(|e| e.estimate > 0.0 && e.estimate < 1.0));
+    }
+}
