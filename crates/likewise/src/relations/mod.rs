@@ -1,17 +1,110 @@
 //! Facts, modes, joins and first-order trees: what relational methods stand on.
+//!
+//! Read in this order: [`symbols`] (constants as numbers), [`facts`] (columns and indexes), [`modes`]
+//! (which literals may be asked), [`literal`], [`candidates`] (all literals at a node), [`bindings`] and
+//! [`joins`] (who satisfies them), [`search`] (all candidates of a node at once).
 
-/// Examples of a relation over a base of facts.
+pub mod atoms;
+pub mod bindings;
+pub mod bits;
+pub mod candidates;
+pub mod facts;
+pub mod joins;
+pub mod literal;
+pub mod modes;
+pub mod search;
+pub mod symbols;
+
+pub use facts::{Domain, Facts, FactsBuilder, Relation, Source};
+pub use literal::{Literal, Term, Test, Variable};
+pub use modes::{Mode, Sign};
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use candidates::Visible;
+
+/// What is to be learned: a relation and the types of its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    pub name: String,
+    pub types: Vec<u32>,
+}
+
+/// What is known besides the examples: the facts, and the literals that rules may use.
+#[derive(Clone, Debug)]
+pub struct Background {
+    pub facts: Facts,
+    pub modes: Vec<Mode>,
+    pub target: Target,
+}
+
+impl Background {
+    /// The target's own relation never becomes a feature.
+    pub fn new(facts: Facts, mut modes: Vec<Mode>, target: Target) -> Self {
+        if let Some(own) = facts.find(&target.name) {
+            modes.retain(|m| m.relation != own);
+        }
+        Background { facts, modes, target }
+    }
+
+    /// The variables that a rule starts with.
+    pub fn head(&self) -> Vec<Visible> {
+        let variables = self.target.types.iter().enumerate();
+        variables.map(|(v, t)| Visible { variable: v as Variable, type_number: *t, head: true }).collect()
+    }
+}
+
+/// Examples of a target over a shared base of facts. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Relational {
-    examples: Vec<Vec<u32>>,
+    pub background: Arc<Background>,
+    /// One column for each argument of the target.
+    arguments: Arc<Vec<Vec<u32>>>,
 }
 
 impl Relational {
+    /// `arguments` holds one column of constants for each argument of the target.
+    pub fn new(background: Arc<Background>, arguments: Vec<Vec<u32>>) -> Result<Self> {
+        let (name, arity) = (&background.target.name, background.target.types.len());
+        if arguments.len() != arity || arity == 0 {
+            return Err(Error::data(format!(
+                "the target `{name}` has {arity} arguments, but the examples have {}",
+                arguments.len()
+            )));
+        }
+        if arguments.iter().any(|column| column.len() != arguments[0].len()) {
+            return Err(Error::data(format!("the examples of `{name}` have columns of unequal length")));
+        }
+        Ok(Relational { background, arguments: Arc::new(arguments) })
+    }
+
     pub fn rows(&self) -> usize {
-        self.examples.len()
+        self.arguments[0].len()
     }
 
     pub fn select(&self, rows: &[usize]) -> Relational {
-        Relational { examples: rows.iter().map(|&i| self.examples[i].clone()).collect() }
+        let arguments = self.arguments.iter().map(|a| rows.iter().map(|&i| a[i]).collect()).collect();
+        Relational { background: self.background.clone(), arguments: Arc::new(arguments) }
+    }
+
+    pub fn arguments(&self) -> &[Vec<u32>] {
+        &self.arguments
+    }
+
+    pub fn facts(&self) -> &Facts {
+        &self.background.facts
+    }
+
+    /// The constants of one example.
+    pub fn constants(&self, row: usize) -> impl Iterator<Item = &str> {
+        let types = &self.background.target.types;
+        self.arguments.iter().zip(types).map(move |(a, t)| self.facts().constants(*t).name(a[row]))
+    }
+
+    /// The example as it would be written in a file of facts.
+    pub fn atom(&self, row: usize) -> String {
+        let constants: Vec<String> = self.constants(row).map(literal::quoted).collect();
+        format!("{}({})", self.background.target.name, constants.join(","))
     }
 }

@@ -1,0 +1,497 @@
+//! Facts in columns, with an index for each argument that a literal can bind.
+//!
+//! An index is an array of offsets by the dense number of a constant; the other arguments lie in its
+//! order, sorted within a group. Following a reference is two look-ups, and no hash is computed.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::symbols::{Constants, UNKNOWN};
+use crate::error::{Error, Result, nearest_name};
+
+/// How many cuts a column of numbers is given at most.
+const CUTS: usize = 9;
+
+/// What an argument ranges over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Domain {
+    /// The constants of a type.
+    Type(u32),
+    /// Any number; literals compare it with a threshold.
+    Number,
+}
+
+/// The table and the columns that a relation was read from, for rules as SQL.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    pub table: String,
+    pub columns: Vec<String>,
+}
+
+/// The facts of one relation.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub name: String,
+    pub domains: Vec<Domain>,
+    /// Distinct facts.
+    pub rows: usize,
+    pub source: Option<Source>,
+    indexes: Vec<Option<Index>>,
+    cuts: Vec<f64>,
+}
+
+/// The facts grouped by one argument.
+#[derive(Clone, Debug)]
+pub struct Index {
+    offsets: Vec<u32>,
+    /// By argument; empty for the argument that groups and for a number.
+    columns: Vec<Vec<u32>>,
+    numbers: Vec<f64>,
+}
+
+impl Index {
+    /// Where the facts with that constant stand.
+    #[inline]
+    pub fn group(&self, constant: u32) -> Range<usize> {
+        let at = constant as usize;
+        if at + 1 < self.offsets.len() {
+            self.offsets[at] as usize..self.offsets[at + 1] as usize
+        } else {
+            0..0
+        }
+    }
+
+    #[inline]
+    pub fn value(&self, argument: usize, at: usize) -> u32 {
+        self.columns[argument][at]
+    }
+
+    #[inline]
+    pub fn column(&self, argument: usize) -> &[u32] {
+        &self.columns[argument]
+    }
+
+    #[inline]
+    pub fn number(&self, at: usize) -> f64 {
+        self.numbers[at]
+    }
+}
+
+impl Relation {
+    pub fn arity(&self) -> usize {
+        self.domains.len()
+    }
+
+    /// The facts by one of their constants; none for an argument that is a number.
+    pub fn index(&self, argument: usize) -> Option<&Index> {
+        self.indexes[argument].as_ref()
+    }
+
+    /// The argument that is a number, if one is.
+    pub fn number_argument(&self) -> Option<usize> {
+        self.domains.iter().position(|d| *d == Domain::Number)
+    }
+
+    /// Quantiles of its numbers, ascending: the thresholds worth asking about.
+    pub fn cuts(&self) -> &[f64] {
+        &self.cuts
+    }
+
+    /// How many constants have at least one fact there.
+    pub fn distinct(&self, argument: usize) -> usize {
+        self.index(argument).map_or(0, |i| i.offsets.windows(2).filter(|w| w[0] < w[1]).count())
+    }
+
+    /// Every fact as the numbers of its constants; an argument that is a number is left out.
+    pub fn tuples(&self) -> impl Iterator<Item = Vec<u32>> + '_ {
+        let key = self.domains.iter().position(|d| *d != Domain::Number);
+        let index = key.and_then(|k| self.index(k).map(|index| (k, index)));
+        index.into_iter().flat_map(move |(key, index)| {
+            (0..index.offsets.len().saturating_sub(1) as u32).flat_map(move |constant| {
+                index.group(constant).map(move |at| {
+                    let typed =
+                        (0..self.arity()).filter(|&a| a == key || !matches!(self.domains[a], Domain::Number));
+                    typed.map(|a| if a == key { constant } else { index.value(a, at) }).collect()
+                })
+            })
+        })
+    }
+}
+
+/// A base of facts: types with their constants, relations with their facts.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    types: Vec<(String, Constants)>,
+    relations: Vec<Relation>,
+}
+
+impl Facts {
+    pub fn relations(&self) -> &[Relation] {
+        &self.relations
+    }
+
+    pub fn relation(&self, number: u32) -> &Relation {
+        &self.relations[number as usize]
+    }
+
+    /// The relation of that name, in any letter case.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.relations.iter().position(|r| r.name.eq_ignore_ascii_case(name)).map(|i| i as u32)
+    }
+
+    /// The relation of that name, or an error that lists those that exist.
+    pub fn named(&self, name: &str) -> Result<u32> {
+        self.find(name).ok_or_else(|| {
+            let known = self.relations.iter().map(|r| r.name.as_str());
+            Error::data(format!("there is no relation `{name}`{}", known_names(name, known)))
+        })
+    }
+
+    pub fn types(&self) -> impl ExactSizeIterator<Item = (&str, &Constants)> {
+        self.types.iter().map(|(name, constants)| (name.as_str(), constants))
+    }
+
+    pub fn type_name(&self, number: u32) -> &str {
+        &self.types[number as usize].0
+    }
+
+    pub fn constants(&self, type_number: u32) -> &Constants {
+        &self.types[type_number as usize].1
+    }
+
+    pub fn type_named(&self, name: &str) -> Result<u32> {
+        let at = self.types.iter().position(|(n, _)| n.eq_ignore_ascii_case(name));
+        at.map(|i| i as u32).ok_or_else(|| {
+            let known = self.types.iter().map(|(n, _)| n.as_str());
+            Error::data(format!("there is no type `{name}`{}", known_names(name, known)))
+        })
+    }
+
+    /// All facts of all relations.
+    pub fn rows(&self) -> usize {
+        self.relations.iter().map(|r| r.rows).sum()
+    }
+
+    pub(super) fn find_constant(&self, type_number: u32, name: &str) -> u32 {
+        self.constants(type_number).find(name).unwrap_or(UNKNOWN)
+    }
+}
+
+fn known_names<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let hint = nearest_name(typed, known.clone()).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+    let names: Vec<_> = known.collect();
+    if names.is_empty() { format!("{hint}; none is known") } else { format!("{hint}; known: {}", names.join(", ")) }
+}
+
+/// Collects facts; `finish` sorts them and builds the indexes.
+#[derive(Default)]
+pub struct FactsBuilder {
+    types: Vec<(String, Constants)>,
+    type_numbers: HashMap<String, u32>,
+    relations: Vec<Pending>,
+    relation_numbers: HashMap<String, u32>,
+}
+
+struct Pending {
+    name: String,
+    domains: Vec<Domain>,
+    columns: Vec<Vec<u32>>,
+    numbers: Vec<f64>,
+    source: Option<Source>,
+}
+
+impl FactsBuilder {
+    pub fn new() -> Self {
+        FactsBuilder::default()
+    }
+
+    /// The type of that name, in any letter case; a new one if there is none.
+    pub fn type_named(&mut self, name: &str) -> u32 {
+        let types = &mut self.types;
+        *self.type_numbers.entry(name.to_ascii_lowercase()).or_insert_with(|| {
+            types.push((name.to_string(), Constants::default()));
+            types.len() as u32 - 1
+        })
+    }
+
+    /// Declares a relation, or finds it again; the same name with other arguments is refused.
+    pub fn relation(&mut self, name: &str, domains: &[Domain]) -> Result<u32> {
+        if let Some(&number) = self.relation_numbers.get(&name.to_ascii_lowercase()) {
+            let known = &self.relations[number as usize];
+            if known.domains == domains {
+                return Ok(number);
+            }
+            return Err(Error::data(format!(
+                "relation `{name}` is declared once as {} and once as {}; give it one list of argument types",
+                self.signature(&known.name, &known.domains),
+                self.signature(name, domains)
+            )));
+        }
+        if domains.iter().filter(|d| **d == Domain::Number).count() > 1
+            || domains.iter().all(|d| *d == Domain::Number)
+        {
+            return Err(Error::data(format!(
+                "relation `{name}` needs at least one argument that is not a number, and at most one that is"
+            )));
+        }
+        let number = self.relations.len() as u32;
+        self.relation_numbers.insert(name.to_ascii_lowercase(), number);
+        self.relations.push(Pending {
+            name: name.to_string(),
+            domains: domains.to_vec(),
+            columns: domains.iter().map(|_| Vec::new()).collect(),
+            numbers: Vec::new(),
+            source: None,
+        });
+        Ok(number)
+    }
+
+    fn signature(&self, name: &str, domains: &[Domain]) -> String {
+        let names: Vec<&str> = (domains.iter())
+            .map(|d| match d {
+                Domain::Type(t) => self.types[*t as usize].0.as_str(),
+                Domain::Number => "number",
+            })
+            .collect();
+        format!("{name}({})", names.join(","))
+    }
+
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.relation_numbers.get(&name.to_ascii_lowercase()).copied()
+    }
+
+    pub fn domains(&self, relation: u32) -> &[Domain] {
+        &self.relations[relation as usize].domains
+    }
+
+    pub fn set_source(&mut self, relation: u32, source: Source) {
+        self.relations[relation as usize].source = Some(source);
+    }
+
+    pub fn intern(&mut self, type_number: u32, name: &str) -> u32 {
+        self.types[type_number as usize].1.intern(name)
+    }
+
+    /// Adds a fact as it is written. Refuses a wrong number of arguments and what is not a number.
+    pub fn push<S: AsRef<str>>(&mut self, relation: u32, arguments: &[S]) -> Result<()> {
+        let pending = &mut self.relations[relation as usize];
+        if arguments.len() != pending.domains.len() {
+            return Err(Error::data(format!(
+                "relation `{}` takes {} arguments, not {}",
+                pending.name,
+                pending.domains.len(),
+                arguments.len()
+            )));
+        }
+        if let Some(at) = pending.domains.iter().position(|d| *d == Domain::Number) {
+            match arguments[at].as_ref().trim().parse::<f64>() {
+                Ok(number) if number.is_finite() => pending.numbers.push(number),
+                _ => {
+                    let text = arguments[at].as_ref();
+                    return Err(Error::data(format!("`{text}` in `{}` is not a number", pending.name)));
+                }
+            }
+        }
+        for ((domain, column), argument) in
+            pending.domains.iter().zip(&mut pending.columns).zip(arguments)
+        {
+            if let Domain::Type(t) = domain {
+                column.push(self.types[*t as usize].1.intern(argument.as_ref()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a fact whose constants are interned already; `number` is for its number argument.
+    pub fn push_ids(&mut self, relation: u32, constants: &[u32], number: Option<f64>) {
+        let pending = &mut self.relations[relation as usize];
+        let mut constants = constants.iter();
+        for (domain, column) in pending.domains.iter().zip(&mut pending.columns) {
+            if let (Domain::Type(_), Some(&constant)) = (domain, constants.clone().next()) {
+                column.push(constant);
+                constants.next();
+            }
+        }
+        pending.numbers.extend(number);
+    }
+
+    pub fn finish(self) -> Facts {
+        let sizes: Vec<usize> = self.types.iter().map(|(_, constants)| constants.len()).collect();
+        let relations = self.relations.into_par_iter().map(|pending| pending.finish(&sizes)).collect();
+        Facts { types: self.types, relations }
+    }
+}
+
+impl Pending {
+    /// Sorts by all arguments and drops repeated facts; each further index is one counting sort away.
+    fn finish(self, sizes: &[usize]) -> Relation {
+        let Pending { name, domains, mut columns, mut numbers, source } = self;
+        let typed: Vec<(usize, usize)> = (domains.iter().enumerate())
+            .filter_map(|(a, d)| match d {
+                Domain::Type(t) => Some((a, sizes[*t as usize])),
+                Domain::Number => None,
+            })
+            .collect();
+        let count = columns[typed[0].0].len();
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        if !numbers.is_empty() {
+            order.par_sort_by(|&a, &b| numbers[a as usize].total_cmp(&numbers[b as usize]));
+        }
+        for &(argument, size) in typed.iter().rev() {
+            order = counting_sort(&order, &columns[argument], size).0;
+        }
+        let same = |a: u32, b: u32| {
+            typed.iter().all(|&(c, _)| columns[c][a as usize] == columns[c][b as usize])
+                && (numbers.is_empty() || numbers[a as usize] == numbers[b as usize])
+        };
+        let mut kept = 0;
+        for i in 0..order.len() {
+            if kept == 0 || !same(order[kept - 1], order[i]) {
+                order[kept] = order[i];
+                kept += 1;
+            }
+        }
+        order.truncate(kept);
+        for column in columns.iter_mut().filter(|c| !c.is_empty()) {
+            *column = order.iter().map(|&i| column[i as usize]).collect();
+        }
+        if !numbers.is_empty() {
+            numbers = order.iter().map(|&i| numbers[i as usize]).collect();
+        }
+        let identity: Vec<u32> = (0..kept as u32).collect();
+        let mut indexes: Vec<Option<Index>> = domains.iter().map(|_| None).collect();
+        for &(argument, size) in &typed {
+            let (order, offsets) = counting_sort(&identity, &columns[argument], size);
+            let gather = |(c, column): (usize, &Vec<u32>)| {
+                if c == argument { Vec::new() } else { in_order(column, &order) }
+            };
+            indexes[argument] = Some(Index {
+                offsets,
+                columns: columns.iter().enumerate().map(gather).collect(),
+                numbers: in_order(&numbers, &order),
+            });
+        }
+        let cuts = quantile_cuts(numbers);
+        Relation { name, domains, rows: kept, source, indexes, cuts }
+    }
+}
+
+fn in_order<T: Copy>(column: &[T], order: &[u32]) -> Vec<T> {
+    if column.is_empty() { Vec::new() } else { order.iter().map(|&i| column[i as usize]).collect() }
+}
+
+/// The rows in the order of a column, equal ones as they stood, and where each value's rows start.
+fn counting_sort(order: &[u32], column: &[u32], size: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut offsets = vec![0u32; size + 1];
+    for &row in order {
+        offsets[column[row as usize] as usize + 1] += 1;
+    }
+    for value in 0..size {
+        offsets[value + 1] += offsets[value];
+    }
+    let mut next = offsets.clone();
+    let mut sorted = vec![0u32; order.len()];
+    for &row in order {
+        let at = &mut next[column[row as usize] as usize];
+        sorted[*at as usize] = row;
+        *at += 1;
+    }
+    (sorted, offsets)
+}
+
+/// Distinct quantiles; a fact at the smallest value is never cut off, as `>=` holds there for all.
+fn quantile_cuts(mut numbers: Vec<f64>) -> Vec<f64> {
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    numbers.par_sort_unstable_by(f64::total_cmp);
+    let smallest = numbers[0];
+    let mut cuts: Vec<f64> =
+        (1..=CUTS).map(|q| numbers[q * numbers.len() / (CUTS + 1)]).filter(|&c| c > smallest).collect();
+    let largest = numbers[numbers.len() - 1];
+    if cuts.is_empty() && largest > smallest {
+        cuts.push(largest);
+    }
+    cuts.dedup();
+    cuts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn facts_are_found_by_each_argument_and_kept_once() {
+        let mut builder = FactsBuilder::new();
+        let (person, film) = (builder.type_named("person"), builder.type_named("film"));
+        let cast = builder.relation("cast", &[Domain::Type(film), Domain::Type(person)]).unwrap();
+        for fact in [["f2", "ann"], ["f1", "bob"], ["f2", "bob"], ["f1", "bob"]] {
+            builder.push(cast, &fact).unwrap();
+        }
+        let facts = builder.finish();
+        let cast = facts.relation(facts.named("CAST").unwrap());
+        assert_eq!(cast.rows, 3);
+        let bob = facts.constants(person).find("bob").unwrap();
+        let by_person = cast.index(1).unwrap();
+        let films: Vec<&str> = by_person.column(0)[by_person.group(bob)]
+            .iter()
+            .map(|&f| facts.constants(film).name(f))
+            .collect();
+        assert_eq!(films, ["f2", "f1"]);
+        assert!(by_person.group(UNKNOWN).is_empty());
+        assert_eq!((cast.distinct(0), cast.distinct(1)), (2, 2));
+        assert_eq!(cast.tuples().count(), 3);
+    }
+
+    #[test]
+    fn what_contradicts_a_declaration_is_refused() {
+        let mut builder = FactsBuilder::new();
+        let person = builder.type_named("person");
+        assert_eq!(builder.type_named("Person"), person);
+        let age = builder.relation("age", &[Domain::Type(person), Domain::Number]).unwrap();
+        let message = |r: Result<()>| r.unwrap_err().to_string();
+        assert!(message(builder.push(age, &["ann"])).contains("takes 2 arguments, not 1"));
+        assert!(message(builder.push(age, &["ann", "old"])).contains("`old` in `age` is not a number"));
+        let again = builder.relation("Age", &[Domain::Type(person)]).unwrap_err().to_string();
+        assert!(again.contains("age(person,number)") && again.contains("Age(person)"), "{again}");
+        assert!(builder.relation("n", &[Domain::Number]).is_err());
+    }
+
+    #[test]
+    fn cuts_are_distinct_quantiles() {
+        assert_eq!(quantile_cuts((0..100).map(f64::from).collect()), [10., 20., 30., 40., 50., 60., 70., 80., 90.]);
+        assert_eq!(quantile_cuts(vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]), [1.0]);
+        assert!(quantile_cuts(vec![3.0; 5]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn every_index_holds_the_same_facts(rows in prop::collection::vec((0u32..9, 0u32..5, 0u32..3), 0..60)) {
+            let mut builder = FactsBuilder::new();
+            let t = builder.type_named("t");
+            (0..9).for_each(|i| { builder.intern(t, &i.to_string()); });
+            let p = builder.relation("p", &[Domain::Type(t); 3]).unwrap();
+            rows.iter().for_each(|&(a, b, c)| builder.push_ids(p, &[a, b, c], None));
+            let facts = builder.finish();
+            let mut distinct: Vec<_> = rows.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            for argument in 0..3 {
+                let index = facts.relation(p).index(argument).unwrap();
+                let mut seen = Vec::new();
+                for constant in 0..9 {
+                    let group: Vec<[u32; 3]> = index.group(constant).map(|at| {
+                        std::array::from_fn(|a| if a == argument { constant } else { index.value(a, at) })
+                    }).collect();
+                    prop_assert!(group.is_sorted());
+                    seen.extend(group.into_iter().map(|[a, b, c]| (a, b, c)));
+                }
+                seen.sort_unstable();
+                prop_assert_eq!(&seen, &distinct);
+            }
+        }
+    }
+}
