@@ -2,4 +2,7 @@
 
 mod truth;
 
-pub use truth::{Confusion, TruthReport, area_under_roc, average_precision, constant_answers, report};
+pub use truth::{
+    Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision, constant_answers,
+    report,
+};

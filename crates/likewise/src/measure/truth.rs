@@ -63,6 +63,26 @@ pub fn average_precision(scores: &[f64], truth: &[bool]) -> f64 {
     if positives == 0 { 0.0 } else { sum / positives as f64 }
 }
 
+/// The area under the precision-recall curve as Davis & Goadrich (2006) draw it; 0 without any positive.
+///
+/// Within a group of equal scores positives and negatives come in proportion, so precision follows
+/// t / (a t + b) over the true positives t, which is integrated as it stands.
+pub fn area_under_precision_recall(scores: &[f64], truth: &[bool]) -> f64 {
+    let (mut hits, mut misses, mut area) = (0.0, 0.0, 0.0);
+    for (rows, found) in steps(scores, truth) {
+        let (found, missed) = (found as f64, (rows - found) as f64);
+        if found > 0.0 {
+            let a = 1.0 + missed / found;
+            let b = misses - missed / found * hits;
+            let log = if b == 0.0 { 0.0 } else { ((a * (hits + found) + b) / (a * hits + b)).ln() };
+            area += found / a - b / (a * a) * log;
+        }
+        hits += found;
+        misses += missed;
+    }
+    if hits == 0.0 { 0.0 } else { area / hits }
+}
+
 /// The chance that a positive is scored above a negative, ties half; 0.5 where one side is empty.
 pub fn area_under_roc(scores: &[f64], truth: &[bool]) -> f64 {
     let positives = truth.iter().filter(|t| **t).count();
@@ -127,6 +147,16 @@ mod tests {
     use super::*;
 
     const TRUTH: [bool; 5] = [true, false, true, false, false];
+
+    #[test]
+    fn the_precision_recall_curve_bends_between_groups() {
+        // One sure hit, then one hit and one miss tied: precision t / (2t - 1) from t = 1 to 2, whose
+        // integral is 1/2 + ln(3)/4.
+        let area = area_under_precision_recall(&[0.9, 0.5, 0.5], &[true, true, false]);
+        assert!((area - (1.5 + 3f64.ln() / 4.0) / 2.0).abs() < 1e-12, "{area}");
+        assert_eq!(area_under_precision_recall(&[0.5; 4], &[true, false, false, false]), 0.25);
+        assert_eq!(area_under_precision_recall(&[0.1], &[false]), 0.0);
+    }
 
     #[test]
     fn by_hand() {

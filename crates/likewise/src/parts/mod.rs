@@ -1,7 +1,9 @@
 //! Steps that several methods share.
 
+pub mod distance_forest;
 pub mod isotonic;
 pub mod knn_graph;
 pub mod linear;
 pub mod naive_bayes;
 pub mod product;
+pub mod simplex;

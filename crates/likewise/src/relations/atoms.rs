@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub fn parse<'a>(line: &'a str, arguments: &mut Vec<Cow<'a, str>>) -> Result<Option<&'a str>, String> {
     arguments.clear();
     let text = line.trim();
-    if text.is_empty() || text.starts_with(['%', '#']) || text.starts_with("//") || text.starts_with(":-") {
+    if text.is_empty() || text.starts_with('%') || text.starts_with("//") || text.starts_with(":-") {
         return Ok(None);
     }
     let wrong = || format!("`{text}` is not a fact; write it like `publication(title25,person284).`");
@@ -29,7 +29,9 @@ pub fn parse<'a>(line: &'a str, arguments: &mut Vec<Cow<'a, str>>) -> Result<Opt
         let end = after.strip_prefix(')').ok_or_else(wrong)?.trim_start();
         let end = end.strip_prefix('.').unwrap_or(end).trim_start();
         if end.starts_with(":-") {
-            return Err(format!("`{text}` is a rule; only facts can be read, so give what follows from it as facts"));
+            return Err(format!(
+                "`{text}` is a rule; only facts can be read, so give what follows from it as facts"
+            ));
         }
         return if end.is_empty() || end.starts_with('%') || end.starts_with("//") {
             Ok(Some(predicate))
@@ -91,7 +93,8 @@ mod tests {
 
     #[test]
     fn what_is_no_fact_is_refused() {
-        for line in ["student", "student(ann", "student()", "p(a,).", "p(f(a)).", "p(a) q(b)", "(a)", "p('a)"] {
+        for line in ["student", "student(ann", "student()", "p(a,).", "p(f(a)).", "p(a) q(b)", "(a)", "p('a)"]
+        {
             assert!(read(line).unwrap_err().contains("is not a fact"), "{line}");
         }
         assert!(read("p(X) :- q(X).").unwrap_err().contains("is a rule"));

@@ -165,7 +165,8 @@ impl Bindings {
             .collect();
         let satisfied = |row: usize| answer.keys.get(answer.projection.key_of_row[row] as usize);
         if kept.iter().all(|v| self.has(*v)) {
-            let kept = self.filter(|_, row| satisfied(row), |example| answer.examples.get(example)).only(&kept);
+            let kept =
+                self.filter(|_, row| satisfied(row), |example| answer.examples.get(example)).only(&kept);
             return (kept, 0);
         }
         let query = Query::new(facts, test, |v| self.has(v));

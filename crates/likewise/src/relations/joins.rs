@@ -182,7 +182,11 @@ impl<'a> Probe<'a> {
 
     /// Calls `visit` with the place of every match until it returns false. Returns whether all were visited.
     #[inline]
-    pub fn each(&self, environment: &mut [u32], mut visit: impl FnMut(&mut [u32], &Index, usize) -> bool) -> bool {
+    pub fn each(
+        &self,
+        environment: &mut [u32],
+        mut visit: impl FnMut(&mut [u32], &Index, usize) -> bool,
+    ) -> bool {
         let Some((access, range)) = self.nearest(environment) else { return true };
         for at in range {
             let fits = access.filters.iter().all(|(a, v)| access.index.value(*a, at) == v.of(environment))
@@ -272,7 +276,8 @@ fn solutions(
 ) -> bool {
     match probes {
         [] => visit(environment),
-        [first, rest @ ..] => first
-            .each(environment, |environment, _, _| budget.spend() && solutions(rest, environment, budget, visit)),
+        [first, rest @ ..] => first.each(environment, |environment, _, _| {
+            budget.spend() && solutions(rest, environment, budget, visit)
+        }),
     }
 }

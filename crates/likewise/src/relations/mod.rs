@@ -2,20 +2,26 @@
 //!
 //! Read in this order: [`symbols`] (constants as numbers), [`facts`] (columns and indexes), [`modes`]
 //! (which literals may be asked), [`literal`], [`candidates`] (all literals at a node), [`bindings`] and
-//! [`joins`] (who satisfies them), [`search`] (all candidates of a node at once).
+//! [`joins`] (who satisfies them), [`search`] (all candidates of a node at once), [`tree`], [`grow`],
+//! [`saved`] (trees by name).
 
 pub mod atoms;
 pub mod bindings;
 pub mod bits;
+mod builder;
 pub mod candidates;
 pub mod facts;
+pub mod grow;
 pub mod joins;
 pub mod literal;
 pub mod modes;
+pub mod saved;
 pub mod search;
 pub mod symbols;
+pub mod tree;
 
-pub use facts::{Domain, Facts, FactsBuilder, Relation, Source};
+pub use builder::FactsBuilder;
+pub use facts::{Domain, Facts, Relation, Source};
 pub use literal::{Literal, Term, Test, Variable};
 pub use modes::{Mode, Sign};
 

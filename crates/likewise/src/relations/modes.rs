@@ -13,7 +13,7 @@
 //! | `&`, `:` | `-` or `#`; `+` or `#` |
 //! | `>` | a number, compared with a threshold (ours) |
 
-use super::facts::{Domain, FactsBuilder};
+use super::{Domain, FactsBuilder};
 use crate::error::{Error, Result};
 
 /// How many constants one literal may be searched for at once.
@@ -236,8 +236,7 @@ mod tests {
     fn written(file: &ModeFile) -> Vec<String> {
         (file.declarations.iter())
             .map(|d| {
-                let arguments: Vec<_> =
-                    d.arguments.iter().map(|(s, t)| format!("{}{t}", s.mark())).collect();
+                let arguments: Vec<_> = d.arguments.iter().map(|(s, t)| format!("{}{t}", s.mark())).collect();
                 format!("{}({})", d.predicate, arguments.join(","))
             })
             .collect()
@@ -251,7 +250,13 @@ mod tests {
         let file = parse(text).unwrap();
         assert_eq!(
             written(&file),
-            ["Ta(-course,+person,`quarter)", "inPhase(+person,#phase)", "student(+person)", "level(-course)", "level(#course)"]
+            [
+                "Ta(-course,+person,`quarter)",
+                "inPhase(+person,#phase)",
+                "student(+person)",
+                "level(-course)",
+                "level(#course)"
+            ]
         );
         assert_eq!(file.imports, ["../bk.txt"]);
     }

@@ -82,7 +82,7 @@ pub fn try_all(
         .collect();
     let capped = results.iter().map(|(_, c)| c).sum();
     let mut ranked: Vec<Ranked> = results.into_iter().flat_map(|(ranked, _)| ranked).collect();
-    ranked.sort_by(|a, b| a.rank.cmp(&b.rank));
+    ranked.sort_by_key(|r| r.rank);
     (ranked.into_iter().map(|r| r.tried).collect(), capped)
 }
 
@@ -193,7 +193,8 @@ impl Task {
     }
 
     fn environment_width(&self, candidate: &Candidate, bindings: &Bindings) -> usize {
-        let patterns = std::iter::once(&candidate.first).chain(self.seconds.iter().map(|&s| &candidate.seconds[s]));
+        let patterns =
+            std::iter::once(&candidate.first).chain(self.seconds.iter().map(|&s| &candidate.seconds[s]));
         let variables = patterns.flat_map(|p| &p.slots).filter_map(|s| match s {
             Slot::Known(v) | Slot::New(v) => Some(*v as usize + 1),
             _ => None,
@@ -219,7 +220,13 @@ enum Collector {
     /// Whether it holds.
     Closed(Bits),
     /// Which constants it holds for.
-    Constants { arguments: Vec<usize>, seen: TupleSet, last_key: Vec<u32>, starts: Vec<u32>, numbers: Vec<u32> },
+    Constants {
+        arguments: Vec<usize>,
+        seen: TupleSet,
+        last_key: Vec<u32>,
+        starts: Vec<u32>,
+        numbers: Vec<u32>,
+    },
     /// The smallest and the largest number it holds for.
     Range { cuts: Vec<f64>, low: Vec<f64>, high: Vec<f64> },
 }
@@ -228,7 +235,11 @@ impl Collector {
     fn new(facts: &Facts, pattern: &Pattern, keys: usize) -> Self {
         if pattern.slots.contains(&Slot::Threshold) {
             let cuts = facts.relation(pattern.relation).cuts().to_vec();
-            return Collector::Range { cuts, low: vec![f64::INFINITY; keys], high: vec![f64::NEG_INFINITY; keys] };
+            return Collector::Range {
+                cuts,
+                low: vec![f64::INFINITY; keys],
+                high: vec![f64::NEG_INFINITY; keys],
+            };
         }
         let arguments: Vec<usize> =
             (0..pattern.slots.len()).filter(|&a| pattern.slots[a] == Slot::Constant).collect();
@@ -236,7 +247,13 @@ impl Collector {
             return Collector::Closed(Bits::new(keys));
         }
         let seen = TupleSet::new(arguments.len());
-        Collector::Constants { arguments, seen, last_key: Vec::new(), starts: Vec::new(), numbers: Vec::new() }
+        Collector::Constants {
+            arguments,
+            seen,
+            last_key: Vec::new(),
+            starts: Vec::new(),
+            numbers: Vec::new(),
+        }
     }
 
     /// Whether nothing more can be learned about the key.
@@ -289,7 +306,12 @@ impl Collector {
     }
 
     /// The sums of every test the pattern stands for, with the terms of its open slots, in order.
-    fn sums(self, bindings: &Bindings, projection: &Projection, weights: Weights<'_>) -> Vec<(Vec<Term>, Sums)> {
+    fn sums(
+        self,
+        bindings: &Bindings,
+        projection: &Projection,
+        weights: Weights<'_>,
+    ) -> Vec<(Vec<Term>, Sums)> {
         match self {
             Collector::Closed(keys) => {
                 let mut sums = Sums::default();

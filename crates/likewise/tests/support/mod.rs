@@ -1,6 +1,8 @@
 //! Where tests find real data and known answers, and how they say that these are absent.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod relational;
+
 use std::path::PathBuf;
 
 /// The folder with the public data sets: `LIKEWISE_DATA`, or `../shared/data` beside the repository.
