@@ -17,4 +17,5 @@ registry::methods! {
     bayes::nb::Nb,
     bayes::lgn::Lgn,
     margin::logistic::Logistic,
+    margin::bagging::Bagging,
 }

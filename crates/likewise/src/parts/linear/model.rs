@@ -7,8 +7,10 @@ use crate::decide::squash;
 use crate::error::{Error, Result};
 use crate::methods::{Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
-use crate::parts::linear::Rows;
 use crate::run::Run;
+
+use super::Rows;
+use super::vector::add_scaled;
 
 #[derive(Clone, Debug)]
 pub struct LinearModel {
@@ -21,6 +23,12 @@ impl LinearModel {
     pub fn margins(&self, x: &Data) -> Result<Vec<f64>> {
         let x = self.rows_of(x)?;
         Ok((0..x.len()).into_par_iter().map(|i| x.dot(i, &self.weights) + self.bias).collect())
+    }
+
+    /// Adds `factor` x another model of the same features.
+    pub fn add_scaled(&mut self, factor: f64, other: &LinearModel) {
+        add_scaled(&mut self.weights, factor, &other.weights);
+        self.bias += factor * other.bias;
     }
 
     fn rows_of<'a>(&self, x: &'a Data) -> Result<Rows<'a>> {
