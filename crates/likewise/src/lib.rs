@@ -13,6 +13,7 @@ pub mod methods;
 pub mod model_file;
 pub mod parts;
 pub mod prior;
+pub mod problem;
 pub mod recipe;
 pub mod relations;
 pub mod run;

@@ -11,7 +11,7 @@ pub mod margin;
 
 pub use method::{Cause, Fitted, Method, Model, Note, Reading, Reason, Scores, Spec, Weights};
 pub use parameters::{Parameter, ParameterKind, Parameters};
-pub use registry::{Entry, all, find, parse_settings};
+pub use registry::{DEFAULT, Entry, all, find, parse_settings};
 
 registry::methods! {
     bayes::nb::Nb,

@@ -37,6 +37,9 @@ pub fn parse_settings(entry: &dyn Entry, settings: &[(String, String)]) -> Resul
     entry.resolve(&given)
 }
 
+/// What `find` uses where nobody says otherwise.
+pub const DEFAULT: &str = "nb";
+
 /// The method of that name.
 pub fn find(name: &str) -> Result<&'static dyn Entry> {
     all().iter().copied().find(|e| e.spec().name == name).ok_or_else(|| Error::UnknownMethod {

@@ -1,0 +1,250 @@
+//! Positives and pile brought together: which rows, which of them are marked, what is learned from.
+
+use hashbrown::{HashMap, HashSet};
+
+use crate::data::Table;
+use crate::error::{Error, Result};
+use crate::features::Input;
+use crate::methods::Note;
+
+/// A problem ready to be learned from.
+pub struct Problem {
+    pub table: Table,
+    pub positive: Vec<bool>,
+    pub input: Input,
+    /// What the user calls each row.
+    pub ids: Vec<String>,
+    pub notes: Vec<Note>,
+}
+
+/// What the user says of the columns.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Text columns; left out, the column `text`.
+    pub text: Option<Vec<String>>,
+    /// Numbers and categories instead of text; `all` is every column but id and label.
+    pub features: Option<Vec<String>>,
+    /// Left out: `id` where that exists, else the row number.
+    pub id: Option<String>,
+    /// Rows of the pile whose content is that of a positive stay in it.
+    pub keep_positives: bool,
+}
+
+/// The word for every column but id and label.
+const ALL: &str = "all";
+const DEFAULT_TEXT: &str = "text";
+const DEFAULT_ID: &str = "id";
+
+impl Problem {
+    /// Positives in one table, the pile in another.
+    pub fn of_two(like: Table, pile: Table, choice: &Choice) -> Result<Problem> {
+        let mut notes = Vec::new();
+        let mut ids = ids(&like, choice.id.as_deref(), &mut Vec::new())?;
+        ids.extend(self::ids(&pile, choice.id.as_deref(), &mut notes)?);
+        let input = choice.input(&pile, None)?;
+        choice.input(&like, None)?;
+        let labelled = like.rows();
+        let mut table = like;
+        table.append(pile)?;
+        let positive = (0..table.rows()).map(|row| row < labelled).collect();
+        Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
+    }
+
+    /// One table: rows whose label equals the value are positives, all others the pile.
+    pub fn of_label(table: Table, label: &str, value: &str, choice: &Choice) -> Result<Problem> {
+        let mut notes = Vec::new();
+        let ids = ids(&table, choice.id.as_deref(), &mut notes)?;
+        let input = choice.input(&table, Some(label))?;
+        let column = table.column(label)?;
+        let positive: Vec<bool> = (0..table.rows()).map(|row| column.cell(row) == value).collect();
+        if !positive.contains(&true) {
+            let mut values: Vec<String> = (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
+            values.sort();
+            values.dedup();
+            let shown = values[..values.len().min(10)].join(", ");
+            let more = if values.len() > 10 { ", …" } else { "" };
+            let message = format!("no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}");
+            return Err(Error::data(message));
+        }
+        Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
+    }
+
+    /// Leaves out rows of the pile that say what a positive says: they are found already. An equal id alone is
+    /// no reason, since two files may number their rows alike.
+    fn without_copies(mut self, keep: bool) -> Result<Problem> {
+        let mut content = Vec::new();
+        let mut known: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
+        for row in (0..self.table.rows()).filter(|&row| self.positive[row]) {
+            if write_content(&self.table, &self.input, row, &mut content)? {
+                known.insert(content.clone());
+            }
+        }
+        let mut kept = Vec::with_capacity(self.table.rows());
+        let mut copies = 0;
+        for row in 0..self.table.rows() {
+            let copy = !self.positive[row]
+                && write_content(&self.table, &self.input, row, &mut content)?
+                && known.contains(&content);
+            copies += usize::from(copy);
+            if keep || !copy {
+                kept.push(row);
+            }
+        }
+        if copies > 0 {
+            let text = if keep {
+                format!("{copies} rows of the pile have the content of a positive example; they stay in the ranking")
+            } else {
+                format!("{copies} rows of the pile have the content of a positive example and are left out of the ranking (--keep-positives ranks them)")
+            };
+            self.notes.push(Note::Warning(text));
+        }
+        if kept.len() < self.table.rows() {
+            if kept.iter().all(|&row| self.positive[row]) {
+                let advice = "rank them all the same with --keep-positives, or add other rows";
+                return Err(Error::data(format!("every row of the pile has the content of a positive example; {advice}")));
+            }
+            self.table = self.table.select(&kept);
+            self.positive = kept.iter().map(|&row| self.positive[row]).collect();
+            self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
+        }
+        Ok(self)
+    }
+
+    /// The rows to rank.
+    pub fn pile(&self) -> Vec<usize> {
+        (0..self.positive.len()).filter(|&row| !self.positive[row]).collect()
+    }
+}
+
+impl Choice {
+    /// What is learned from, checked against the table.
+    pub fn input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
+        match (&self.text, &self.features) {
+            (Some(_), Some(_)) => {
+                Err(Error::parameter("features", "a model learns from text or from features; give --text or --features"))
+            }
+            (Some(text), None) => {
+                text.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
+                Ok(Input::Text(text.clone()))
+            }
+            (None, Some(names)) if names[..] == [ALL] => {
+                if table.sparse.is_some() {
+                    return Ok(Input::Sparse);
+                }
+                let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
+                let names = table.column_names().iter().filter(|n| *n != id && Some(n.as_str()) != label);
+                Ok(Input::Columns(names.cloned().collect()))
+            }
+            (None, Some(names)) => {
+                names.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
+                Ok(Input::Columns(names.clone()))
+            }
+            (None, None) if table.sparse.is_some() => Ok(Input::Sparse),
+            (None, None) if table.get(DEFAULT_TEXT).is_some() => Ok(Input::Text(vec![DEFAULT_TEXT.into()])),
+            (None, None) => {
+                let source = table.sources.first().map_or("the input", String::as_str);
+                let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
+                let advice = "name the text with --text COLUMN, or numbers and categories with --features COLUMN[,COLUMN] or --features all";
+                Err(Error::data(format!("{source} has no column `text` (it has {}); {advice}", names.join(", "))))
+            }
+        }
+    }
+}
+
+/// What the user calls each row: the id column, or the row number. Repeated ids are worth a warning.
+pub fn ids(table: &Table, column: Option<&str>, notes: &mut Vec<Note>) -> Result<Vec<String>> {
+    let column = match column {
+        Some(name) => Some((name, table.column(name)?)),
+        None => table.get(DEFAULT_ID).map(|column| (DEFAULT_ID, column)),
+    };
+    let Some((name, column)) = column else { return Ok((1..=table.rows()).map(|row| row.to_string()).collect()) };
+    let ids: Vec<String> = (0..table.rows()).map(|row| column.cell(row).into_owned()).collect();
+    let mut first: HashMap<(u32, &str), usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut repeated = Vec::new();
+    for (row, id) in ids.iter().enumerate() {
+        if let Some(before) = first.insert((table.origins[row].0, id.as_str()), row) {
+            repeated.push((before, row));
+        }
+    }
+    if let Some(&(before, row)) = repeated.first() {
+        let places = format!("{} and {}", table.place(before), table.place(row));
+        let text = format!(
+            "{} rows repeat an id of their file (first `{}`: {places}); the answer cannot tell them apart: name another column with --id, or leave `{name}` out",
+            repeated.len(),
+            ids[row],
+        );
+        notes.push(Note::Warning(text));
+    }
+    Ok(ids)
+}
+
+/// The content of a row as bytes; false where there is none to compare.
+fn write_content(table: &Table, input: &Input, row: usize, out: &mut Vec<u8>) -> Result<bool> {
+    out.clear();
+    let names = match input {
+        Input::Text(names) | Input::Columns(names) => names,
+        Input::Sparse => {
+            let sparse = table.sparse.as_ref().map(|s| s.x.row(row));
+            for (j, v) in sparse.iter().flat_map(|row| row.iter()) {
+                out.extend_from_slice(&j.to_le_bytes());
+                out.extend_from_slice(&v.to_le_bytes());
+            }
+            return Ok(!out.is_empty());
+        }
+    };
+    let mut any = false;
+    for name in names {
+        let cell = table.column(name)?.cell(row);
+        any |= !cell.trim().is_empty();
+        out.extend_from_slice(cell.trim().as_bytes());
+        out.push(0);
+    }
+    Ok(any)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+
+    fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
+        let mut table = Table::from_source(source);
+        for (name, cells) in columns {
+            table.push_column(*name, Column::Text(cells.iter().collect()));
+        }
+        table.origins = (0..columns[0].1.len()).map(|i| (0, i as u64 + 1)).collect();
+        table
+    }
+
+    #[test]
+    fn equal_content_leaves_the_pile_and_equal_ids_do_not() {
+        let like = table("like", &[("id", &["1", "2"]), ("text", &["refund", "money"])]);
+        let pile = || table("pile", &[("id", &["1", "2", "3"]), ("text", &["parcel", "refund ", ""])]);
+        let problem = Problem::of_two(like.clone(), pile(), &Choice::default()).unwrap();
+        assert_eq!(problem.ids, ["1", "2", "1", "3"]);
+        assert!(matches!(&problem.notes[..], [Note::Warning(text)] if text.starts_with("1 rows of the pile")));
+        let keep = Choice { keep_positives: true, ..Choice::default() };
+        assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
+    }
+
+    #[test]
+    fn a_value_that_no_row_has_is_answered_with_those_there_are() {
+        let all = table("all", &[("text", &["a", "b"]), ("status", &["open", "done"])]);
+        let message = Problem::of_label(all, "status", "refund", &Choice::default()).err().unwrap().to_string();
+        assert!(message.contains("its values are `done`, `open`"), "{message}");
+    }
+
+    #[test]
+    fn all_features_are_all_but_id_and_label() {
+        let all = table("all", &[("id", &["a"]), ("age", &["1"]), ("town", &["x"]), ("y", &["1"])]);
+        let choice = Choice { features: Some(vec!["all".into()]), ..Choice::default() };
+        assert_eq!(choice.input(&all, Some("y")).unwrap(), Input::Columns(vec!["age".into(), "town".into()]));
+    }
+
+    #[test]
+    fn repeated_ids_within_one_file_are_pointed_out() {
+        let mut notes = Vec::new();
+        ids(&table("a", &[("id", &["x", "y", "x"])]), None, &mut notes).unwrap();
+        assert!(matches!(&notes[..], [Note::Warning(text)] if text.contains("`x`: a:1 and a:3")), "{notes:?}");
+    }
+}
