@@ -1,1 +1,82 @@
-fn main() {}
+//! The `likewise` command: arguments, terminal, exit codes. What it does lives in the library.
+
+mod arguments;
+mod commands;
+mod reading;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Show it a few of what you want; it finds the rest.
+///
+/// Learns a class from examples of that class alone and a pile of unlabeled rows. Without any argument after
+/// `find` it runs on a sample, so that you can look around.
+#[derive(Parser)]
+#[command(name = "likewise", version, propagate_version = true, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Find(commands::find::Find),
+    Score(commands::score::Score),
+    Unexpected(commands::unexpected::Unexpected),
+    Evaluate(commands::evaluate::Evaluate),
+    Methods(commands::methods::Methods),
+    Explain(commands::explain::Explain),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Find(command) => command.run(),
+        Command::Score(command) => command.run(),
+        Command::Unexpected(command) => command.run(),
+        Command::Evaluate(command) => command.run(),
+        Command::Methods(command) => command.run(),
+        Command::Explain(command) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let code = exit_code(&error);
+            if code != 0 {
+                eprintln!("error: {error:#}");
+            }
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// 2: the command was called wrongly; 130: stopped by the user; 0: nobody reads our output any more.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    use likewise::Error as Learning;
+    use likewise_io::Error as Files;
+    for cause in error.chain() {
+        match cause.downcast_ref::<Learning>() {
+            Some(Learning::Parameter { .. } | Learning::UnknownMethod { .. }) => return 2,
+            Some(Learning::Cancelled) => return 130,
+            _ => {}
+        }
+        if let Some(files) = cause.downcast_ref::<Files>() {
+            if files.is_broken_pipe() {
+                return 0;
+            }
+            if files.is_usage() {
+                return 2;
+            }
+        }
+        if let Some(io) = cause.downcast_ref::<std::io::Error>()
+            && io.kind() == std::io::ErrorKind::BrokenPipe
+        {
+            return 0;
+        }
+        if cause.downcast_ref::<arguments::Usage>().is_some() {
+            return 2;
+        }
+    }
+    1
+}

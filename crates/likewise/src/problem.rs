@@ -159,6 +159,13 @@ pub fn ids(table: &Table, column: Option<&str>, notes: &mut Vec<Note>) -> Result
     };
     let Some((name, column)) = column else { return Ok((1..=table.rows()).map(|row| row.to_string()).collect()) };
     let ids: Vec<String> = (0..table.rows()).map(|row| column.cell(row).into_owned()).collect();
+    if let Some(text) = repeated_ids(table, &ids, name) {
+        notes.push(Note::Warning(text));
+    }
+    Ok(ids)
+}
+
+fn repeated_ids(table: &Table, ids: &[String], name: &str) -> Option<String> {
     let mut first: HashMap<(u32, &str), usize, foldhash::fast::FixedState> = HashMap::default();
     let mut repeated = Vec::new();
     for (row, id) in ids.iter().enumerate() {
@@ -166,16 +173,14 @@ pub fn ids(table: &Table, column: Option<&str>, notes: &mut Vec<Note>) -> Result
             repeated.push((before, row));
         }
     }
-    if let Some(&(before, row)) = repeated.first() {
-        let places = format!("{} and {}", table.place(before), table.place(row));
-        let text = format!(
-            "{} rows repeat an id of their file (first `{}`: {places}); the answer cannot tell them apart: name another column with --id, or leave `{name}` out",
-            repeated.len(),
-            ids[row],
-        );
-        notes.push(Note::Warning(text));
-    }
-    Ok(ids)
+    let &(before, row) = repeated.first()?;
+    Some(format!(
+        "{} rows repeat an id of their file (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with --id",
+        repeated.len(),
+        ids[row],
+        table.place(before),
+        table.place(row),
+    ))
 }
 
 /// The content of a row as bytes; false where there is none to compare.

@@ -1,0 +1,174 @@
+//! Groups of arguments that several commands share.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use likewise::features::words::{StopWords, WordOptions};
+use likewise::methods::{self, Entry, Parameters, Weights};
+use likewise::problem::Choice;
+use likewise_io::{Format, ReadOptions, Source};
+
+/// The arguments do not go together; `main` turns it into exit code 2.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// What of the rows is learned from.
+#[derive(Args)]
+#[command(next_help_heading = "Columns")]
+pub struct ColumnArguments {
+    /// Text columns, joined [default: text]
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
+    pub text: Option<Vec<String>>,
+    /// Numbers and categories instead of text; `all`: every column but id and label
+    #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',', conflicts_with = "text")]
+    pub features: Option<Vec<String>>,
+    /// What to call a row [default: id, else the row number]
+    #[arg(long, value_name = "COL")]
+    pub id: Option<String>,
+}
+
+impl ColumnArguments {
+    pub fn choice(&self, keep_positives: bool) -> Choice {
+        Choice { text: self.text.clone(), features: self.features.clone(), id: self.id.clone(), keep_positives }
+    }
+}
+
+/// How files are read.
+#[derive(Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadArguments {
+    /// What the input holds, where the name does not tell: csv, tsv, jsonl, parquet, text, svmlight, arff
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Leave malformed rows out and count them, instead of stopping at the first
+    #[arg(long)]
+    pub skip_bad_rows: bool,
+}
+
+impl ReadArguments {
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions { skip_bad_rows: self.skip_bad_rows, ..ReadOptions::default() }
+    }
+
+    pub fn sources(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
+        paths.iter().map(|path| Ok(Source::parse(path, self.format)?)).collect()
+    }
+}
+
+/// How text becomes words. The defaults are those of `WordOptions`.
+#[derive(Args)]
+#[command(next_help_heading = "Words")]
+pub struct WordArguments {
+    /// How words count [default: what the method asks for]
+    #[arg(long, value_enum)]
+    weights: Option<WeightsArgument>,
+    /// Words to leave out: english, none, or a file with one a line [default: english]
+    #[arg(long, value_name = "english|none|FILE")]
+    stop_words: Option<String>,
+    /// Take words of one stem as one, such as `english`, `german`, `spanish`
+    #[arg(long, value_name = "LANGUAGE")]
+    stemming: Option<String>,
+    /// Also count runs of words: the longest run (`2`) or a range (`1-3`), up to 4
+    #[arg(long, value_name = "N|M-N", value_parser = ngram_range)]
+    ngrams: Option<(usize, usize)>,
+    /// Leave out words that fewer documents hold [default: 2 for tfidf, else 1]
+    #[arg(long, value_name = "N")]
+    min_documents: Option<u32>,
+    /// Leave out words that a larger share of the documents hold
+    #[arg(long, value_name = "SHARE")]
+    max_share: Option<f64>,
+    /// Keep only so many words, the most frequent
+    #[arg(long, value_name = "N")]
+    most_words: Option<usize>,
+    /// Scale rows to length 1 also for count and binary weights (tfidf always does)
+    #[arg(long)]
+    unit_length: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum WeightsArgument {
+    Count,
+    Binary,
+    Tfidf,
+}
+
+fn ngram_range(text: &str) -> Result<(usize, usize), String> {
+    let number = |part: &str| part.trim().parse::<usize>().map_err(|_| format!("`{text}` is not like 2 or 1-3"));
+    match text.split_once('-') {
+        Some((shortest, longest)) => Ok((number(shortest)?, number(longest)?)),
+        None => Ok((1, number(text)?)),
+    }
+}
+
+impl WordArguments {
+    pub fn options(&self) -> anyhow::Result<WordOptions> {
+        let mut options = WordOptions::default();
+        if let Some(choice) = &self.stop_words {
+            options.stop_words = match choice.as_str() {
+                "none" => StopWords::None,
+                "english" => StopWords::English,
+                path => {
+                    let list = std::fs::read_to_string(path)
+                        .map_err(|e| Usage(format!("--stop-words {path}: {e}; give english, none, or a file with one word a line")))?;
+                    StopWords::These(list.split_whitespace().map(str::to_string).collect())
+                }
+            };
+        }
+        options.stemming = self.stemming.clone();
+        options.ngrams = self.ngrams.unwrap_or(options.ngrams);
+        options.min_documents = self.min_documents;
+        options.max_share = self.max_share.unwrap_or(options.max_share);
+        options.most_terms = self.most_words;
+        options.unit_length = self.unit_length;
+        options.weights = self.weights.map(|weights| match weights {
+            WeightsArgument::Count => Weights::Count,
+            WeightsArgument::Binary => Weights::Binary,
+            WeightsArgument::Tfidf => Weights::TfIdf,
+        });
+        Ok(options)
+    }
+}
+
+/// A method's parameters as typed.
+#[derive(Args)]
+pub struct SettingArguments {
+    /// A parameter of the method (`likewise methods NAME` lists them); may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub settings: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not like name=value"))?;
+    Ok((name.trim().to_string(), value.trim().to_string()))
+}
+
+impl SettingArguments {
+    /// The method of that name with these parameters.
+    pub fn method(&self, name: &str) -> anyhow::Result<(&'static dyn Entry, Parameters)> {
+        let entry = methods::find(name)?;
+        Ok((entry, methods::parse_settings(entry, &self.settings)?))
+    }
+}
+
+/// The circumstances of a run.
+#[derive(Args)]
+#[command(next_help_heading = "Run")]
+pub struct RunArguments {
+    /// Seed of every random choice; the same seed gives the same bytes on any number of threads
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print nothing but the answer and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}

@@ -1,0 +1,139 @@
+//! `likewise evaluate`: an answer beside the truth.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+use likewise::data::{Column, Table};
+use likewise::measure::{TruthReport, constant_answers, report};
+use likewise::problem;
+
+use crate::arguments::{ReadArguments, RunArguments};
+use crate::reading;
+use crate::terminal::{self, Align, say};
+
+/// Measure a ranking against the truth
+///
+/// Rows are matched by id. Beside the answer stand the two that need no learning: everything positive, and
+/// everything negative.
+#[derive(Args)]
+pub struct Evaluate {
+    /// An answer of `find` or `score`: id, score, positive
+    predictions: PathBuf,
+    /// Rows with their true label
+    #[arg(long, value_name = "FILE")]
+    truth: PathBuf,
+    /// Column of the truth that holds the label
+    #[arg(long, value_name = "COL")]
+    label: String,
+    /// Value of the label that means positive
+    #[arg(long, value_name = "VALUE")]
+    positive: String,
+    /// Column of the truth that holds the id [default: id, else the row number]
+    #[arg(long, value_name = "COL")]
+    id: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    read: ReadArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Evaluate {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let run = terminal::start(&self.run)?;
+        let quiet = self.run.quiet;
+        let read = |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, &self.read.options(), &run, quiet);
+        let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
+        let labels = self.labels(&truth)?;
+        let ids = problem::ids(&predictions, None, &mut Vec::new())?;
+        let scores = scores(&predictions)?;
+        let answers = answers(&predictions)?;
+        let mut matched = Vec::with_capacity(ids.len());
+        for (row, id) in ids.iter().enumerate() {
+            let label = labels.get(id.as_str()).ok_or_else(|| {
+                let place = predictions.place(row);
+                anyhow!("{place}: the truth has no row with id `{id}`; give the file that holds the labels of these rows, or name its id column with --id")
+            })?;
+            matched.push(*label);
+        }
+        let left = labels.len().saturating_sub(ids.len());
+        if left > 0 {
+            say(&format!("note: {left} rows of the truth are not in the answer and do not count (such as the marked examples)"), quiet);
+        }
+        let ours = report(&scores, &answers, &matched);
+        let (all, none) = constant_answers(&matched);
+        if self.json {
+            let json = serde_json::json!({ "answer": ours, "all_positive": all, "all_negative": none });
+            println!("{}", serde_json::to_string_pretty(&json)?);
+            return Ok(());
+        }
+        show(&ours, &all, &none)?;
+        say(&format!("\n{} rows, {} of them positive.", ours.rows, ours.positives), quiet);
+        Ok(())
+    }
+
+    /// Whether each id is truly positive; an id that stands for two rows decides nothing.
+    fn labels(&self, truth: &Table) -> anyhow::Result<HashMap<String, bool>> {
+        let column = truth.column(&self.label)?;
+        let mut labels = HashMap::with_capacity(truth.rows());
+        for (row, id) in problem::ids(truth, self.id.as_deref(), &mut Vec::new())?.into_iter().enumerate() {
+            let positive = column.cell(row) == self.positive.as_str();
+            if let Some(before) = labels.insert(id, positive)
+                && before != positive
+            {
+                let place = truth.place(row);
+                return Err(anyhow!("{place}: this id stood before with another label; name a column of unique ids with --id"));
+            }
+        }
+        if !labels.values().any(|positive| *positive) {
+            return Err(anyhow!("no row of the truth has `{}` in column `{}`; check --label and --positive", self.positive, self.label));
+        }
+        Ok(labels)
+    }
+}
+
+fn scores(predictions: &Table) -> anyhow::Result<Vec<f64>> {
+    let column = predictions.column("score")?;
+    let number = |row| match column {
+        Column::Number(cells) => cells[row],
+        Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
+    };
+    let scores: Vec<f64> = (0..predictions.rows()).map(number).collect();
+    match scores.iter().position(|score| score.is_nan()) {
+        Some(row) => Err(anyhow!("{}: `{}` in column `score` is not a number", predictions.place(row), column.cell(row))),
+        None => Ok(scores),
+    }
+}
+
+fn answers(predictions: &Table) -> anyhow::Result<Vec<bool>> {
+    let column = predictions.column("positive")?;
+    let answer = |row| match column.cell(row).trim() {
+        "true" | "True" | "1" | "yes" => Ok(true),
+        "false" | "False" | "0" | "no" => Ok(false),
+        other => Err(anyhow!("{}: `{other}` in column `positive` is neither true nor false", predictions.place(row))),
+    };
+    (0..predictions.rows()).map(answer).collect()
+}
+
+fn show(ours: &TruthReport, all: &TruthReport, none: &TruthReport) -> std::io::Result<()> {
+    let measures: [(&str, fn(&TruthReport) -> f64); 6] = [
+        ("precision", |r| r.precision),
+        ("recall", |r| r.recall),
+        ("F1", |r| r.f1),
+        ("accuracy", |r| r.accuracy),
+        ("average precision", |r| r.average_precision),
+        ("area under ROC", |r| r.area_under_roc),
+    ];
+    let rows: Vec<Vec<String>> = (measures.iter())
+        .map(|(name, measure)| {
+            let cells = [ours, all, none].map(|report| terminal::score(measure(report)));
+            std::iter::once(name.to_string()).chain(cells).collect()
+        })
+        .collect();
+    let right = Align::Right;
+    terminal::print_table(&[("", Align::Left), ("answer", right), ("all positive", right), ("all negative", right)], &rows)
+}

@@ -1,0 +1,94 @@
+//! `likewise explain`: why a row has its score.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+use likewise::data::Table;
+use likewise::decide::is_positive;
+use likewise::problem;
+use likewise_io::read;
+
+use super::score::load;
+use crate::arguments::{ReadArguments, RunArguments};
+use crate::terminal::{self, Align, say};
+
+/// Say why a row has its score
+///
+/// For a word model: the words that pushed the score most, up and down.
+#[derive(Args)]
+pub struct Explain {
+    /// A model kept by `find --model`
+    model: PathBuf,
+    /// The rows among which it stands; may be repeated
+    #[arg(long = "in", value_name = "FILE", required = true)]
+    rows: Vec<PathBuf>,
+    /// The id of the row
+    #[arg(long, value_name = "ID")]
+    id: String,
+    /// Column that holds the id [default: id, else the row number]
+    #[arg(long, value_name = "COL")]
+    id_column: Option<String>,
+    /// How many reasons
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    top: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    read: ReadArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Explain {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let run = terminal::start(&self.run)?;
+        let trained = load(&self.model)?;
+        let (table, row) = self.row()?;
+        let table = table.select(&[row]);
+        let score = trained.score(&table, &run)?.0[0];
+        let reasons = trained.explain(&table, 0, self.top, &run)?;
+        if self.json {
+            let reasons: Vec<_> = reasons.iter().map(|(name, push)| serde_json::json!({ "reason": name, "push": push })).collect();
+            let json = serde_json::json!({ "id": self.id, "score": score, "positive": is_positive(score), "reasons": reasons });
+            println!("{}", serde_json::to_string_pretty(&json)?);
+            return Ok(());
+        }
+        let verdict = if is_positive(score) { "positive" } else { "not positive" };
+        println!("{}: score {}, {verdict} (method `{}`)\n", self.id, terminal::score(score), trained.method);
+        if reasons.is_empty() {
+            println!("No feature of this row says anything: the model knows none of them.");
+            return Ok(());
+        }
+        let rows: Vec<Vec<String>> = (reasons.iter())
+            .map(|(name, push)| vec![format!("{push:+.3}"), if *push > 0.0 { "for" } else { "against" }.into(), name.clone()])
+            .collect();
+        terminal::print_table(&[("push", Align::Right), ("", Align::Left), ("reason", Align::Left)], &rows)?;
+        Ok(())
+    }
+
+    /// The first row of that id, and its batch.
+    fn row(&self) -> anyhow::Result<(Table, usize)> {
+        let mut before = 0;
+        for source in self.read.sources(&self.rows)? {
+            let mut batches = read(&source, &self.read.options())?;
+            for batch in &mut batches {
+                let batch = batch?;
+                let numbered = self.id_column.is_none() && batch.get("id").is_none();
+                let row = if numbered {
+                    let number = self.id.parse::<usize>().ok().and_then(|n| n.checked_sub(before + 1));
+                    number.filter(|row| *row < batch.rows())
+                } else {
+                    problem::ids(&batch, self.id_column.as_deref(), &mut Vec::new())?.iter().position(|id| *id == self.id)
+                };
+                if let Some(row) = row {
+                    say(&format!("note: {}", batch.place(row)), self.run.quiet);
+                    return Ok((batch, row));
+                }
+                before += batch.rows();
+            }
+        }
+        Err(anyhow!("no row has the id `{}`; check --id, and --id-column if ids stand in another column", self.id))
+    }
+}

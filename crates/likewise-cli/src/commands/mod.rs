@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub mod evaluate;
+pub mod explain;
+pub mod find;
+pub mod methods;
+pub mod sample;
+pub mod score;
+pub mod unexpected;

@@ -1,0 +1,135 @@
+//! `likewise score`: new rows under a kept model, batch by batch.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use likewise::data::{Table, Texts};
+use likewise::decide::is_positive;
+use likewise::methods::Note;
+use likewise::problem;
+use likewise::recipe::Trained;
+use likewise_io::{Cells, Field, Kind, Output, Writer, read};
+
+use crate::arguments::{ReadArguments, RunArguments};
+use crate::reading;
+use crate::terminal::{self, count, say};
+
+/// Score new rows with a kept model
+///
+/// Rows are read and written in batches, so memory does not grow with the file. They come out in their order.
+#[derive(Args)]
+pub struct Score {
+    /// A model kept by `find --model`
+    model: PathBuf,
+    /// The rows to score; `-` is standard input; may be repeated
+    #[arg(long = "in", value_name = "FILE", required = true)]
+    rows: Vec<PathBuf>,
+    /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Write the columns that the model reads too
+    #[arg(long)]
+    keep_columns: bool,
+    /// What to call a row [default: id, else the row number]
+    #[arg(long, value_name = "COL")]
+    id: Option<String>,
+    #[command(flatten)]
+    read: ReadArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Score {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let output = Output::parse(&self.output)?;
+        let run = terminal::start(&self.run)?;
+        let trained = load(&self.model)?;
+        let sources = self.read.sources(&self.rows)?;
+        let mut stream = Stream::default();
+        let mut writer = None;
+        for source in sources {
+            let mut batches = read(&source, &self.read.options())?;
+            while let Some(batch) = batches.next() {
+                let batch = batch?;
+                let writer = match &mut writer {
+                    Some(writer) => writer,
+                    None => writer.insert(Writer::create(&output, self.fields(&trained, &batch)?)?),
+                };
+                self.write_batch(&trained, &batch, writer, &mut stream, &run)?;
+                if let Some((done, total)) = batches.progress() {
+                    run.step("scoring", done, total)?;
+                }
+            }
+            reading::warn(batches.warnings(), self.run.quiet);
+        }
+        let writer = match writer {
+            Some(writer) => writer,
+            None => Writer::create(&output, self.fields(&trained, &Table::default())?)?,
+        };
+        writer.finish()?;
+        terminal::print_notes(&stream.notes, self.run.quiet);
+        say(&format!("Scored {} rows, {} of them positive.", count(stream.rows), count(stream.found)), self.run.quiet);
+        Ok(())
+    }
+
+    fn kept(&self, trained: &Trained) -> Vec<String> {
+        if self.keep_columns { trained.features.columns_read() } else { Vec::new() }
+    }
+
+    fn fields(&self, trained: &Trained, first: &Table) -> likewise::Result<Vec<Field>> {
+        let mut fields =
+            vec![Field::new("id", Kind::Text), Field::new("score", Kind::Number), Field::new("positive", Kind::Boolean)];
+        for name in self.kept(trained) {
+            let kind = Cells::from(first.column(&name)?).kind();
+            fields.push(Field::new(name, kind));
+        }
+        Ok(fields)
+    }
+
+    fn write_batch(&self, trained: &Trained, batch: &Table, writer: &mut Writer, stream: &mut Stream, run: &likewise::Run) -> anyhow::Result<()> {
+        let (scores, notes) = trained.score(batch, run)?;
+        stream.add_notes(notes);
+        let numbered = self.id.is_none() && batch.get("id").is_none();
+        let ids: Texts = if numbered {
+            (1..=batch.rows()).map(|row| (stream.rows + row).to_string()).collect()
+        } else {
+            problem::ids(batch, self.id.as_deref(), &mut Vec::new())?.iter().collect()
+        };
+        let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
+        let mut cells = vec![Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)];
+        for name in self.kept(trained) {
+            cells.push(Cells::from(batch.column(&name)?));
+        }
+        writer.write(&cells)?;
+        stream.rows += batch.rows();
+        stream.found += positive.iter().filter(|p| **p).count();
+        Ok(())
+    }
+}
+
+/// What is known after the batches so far.
+#[derive(Default)]
+struct Stream {
+    rows: usize,
+    found: usize,
+    notes: Vec<Note>,
+}
+
+impl Stream {
+    /// The same thing said of many batches is said once.
+    fn add_notes(&mut self, notes: Vec<Note>) {
+        const ENOUGH: usize = 10;
+        for note in notes {
+            if self.notes.len() < ENOUGH && !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+/// A model file, or what is wrong with it.
+pub fn load(path: &PathBuf) -> anyhow::Result<Trained> {
+    use anyhow::Context;
+    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    Trained::from_bytes(bytes).with_context(|| path.display().to_string())
+}

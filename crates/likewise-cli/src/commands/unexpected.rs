@@ -1,0 +1,114 @@
+//! `likewise unexpected`: which rows belong to none of the known classes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use likewise::data::Texts;
+use likewise::problem::{self, Choice};
+use likewise::unexpected::{Search, Verdict};
+use likewise_io::{Cells, Field, Kind, Output, Writer};
+
+use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
+use crate::reading;
+use crate::terminal::{self, Align, count, say};
+
+/// Tell new rows of unknown classes from those of known ones
+///
+/// Rows that belong to none of the known classes are marked unexpected; every other row gets its known class.
+#[derive(Args)]
+pub struct Unexpected {
+    /// Rows of the known classes; may be repeated
+    #[arg(long, value_name = "FILE", required = true)]
+    known: Vec<PathBuf>,
+    /// Column of --known that names the class
+    #[arg(long, value_name = "COL")]
+    label: String,
+    /// The new rows; `-` is standard input; may be repeated
+    #[arg(long = "in", value_name = "FILE", required = true)]
+    new: Vec<PathBuf>,
+    /// How to learn; `likewise methods` lists all
+    #[arg(long, value_name = "NAME", default_value = "lgn")]
+    method: String,
+    #[command(flatten)]
+    settings: SettingArguments,
+    /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the most unexpected 20 are shown
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    columns: ColumnArguments,
+    #[command(flatten)]
+    read: ReadArguments,
+    #[command(flatten)]
+    words: WordArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+const SHOWN: usize = 20;
+
+impl Unexpected {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let (method, parameters) = self.settings.method(&self.method)?;
+        let output = self.output.as_ref().map(Output::parse).transpose()?;
+        let words = self.words.options()?;
+        let run = terminal::start(&self.run)?;
+        let quiet = self.run.quiet;
+        let read = |paths: &[PathBuf]| reading::table(paths, &self.read, &self.read.options(), &run, quiet);
+        let (mut table, new) = (read(&self.known)?, read(&self.new)?);
+        let classes = table.column(&self.label)?;
+        let classes: Vec<String> = (0..table.rows()).map(|row| classes.cell(row).into_owned()).collect();
+        let choice: Choice = self.columns.choice(true);
+        let input = choice.input(&table, Some(&self.label))?;
+        let mut notes = Vec::new();
+        let ids = problem::ids(&new, choice.id.as_deref(), &mut notes)?;
+        table.append(new)?;
+        let (verdicts, more) = Search { method, parameters, input, words }.run(&table, &classes, &run)?;
+        notes.extend(more);
+        terminal::print_notes(&notes, quiet);
+        match &output {
+            Some(output) => write(output, &ids, &verdicts)?,
+            None => show(&ids, &verdicts)?,
+        }
+        let unexpected = verdicts.iter().filter(|v| v.unexpected).count();
+        let done = format!(
+            "\nMethod `{}`: {} of {} rows are unexpected; the others were given one of the known classes.",
+            self.method,
+            count(unexpected),
+            count(verdicts.len())
+        );
+        say(&done, quiet);
+        Ok(())
+    }
+}
+
+/// In the order of the input, so that rows can be laid beside it.
+fn write(output: &Output, ids: &[String], verdicts: &[Verdict]) -> likewise_io::Result<()> {
+    let fields = vec![
+        Field::new("id", Kind::Text),
+        Field::new("unexpected", Kind::Boolean),
+        Field::new("score", Kind::Number),
+        Field::new("class", Kind::Text),
+    ];
+    let ids: Texts = ids.iter().collect();
+    let unexpected: Vec<bool> = verdicts.iter().map(|v| v.unexpected).collect();
+    let scores: Vec<f64> = verdicts.iter().map(|v| v.score).collect();
+    let classes: Texts = verdicts.iter().map(|v| v.class.as_deref().unwrap_or_default()).collect();
+    let mut writer = Writer::create(output, fields)?;
+    writer.write(&[Cells::Text(&ids), Cells::Boolean(&unexpected), Cells::Number(&scores), Cells::Text(&classes)])?;
+    writer.finish()
+}
+
+fn show(ids: &[String], verdicts: &[Verdict]) -> std::io::Result<()> {
+    let scores: Vec<f64> = verdicts.iter().map(|v| v.score).collect();
+    let rows: Vec<Vec<String>> = likewise::decide::ranking(&scores)
+        .into_iter()
+        .take(SHOWN)
+        .map(|row| {
+            let verdict = &verdicts[row];
+            let mark = if verdict.unexpected { "yes" } else { "no" };
+            vec![ids[row].clone(), terminal::score(verdict.score), mark.into(), verdict.class.clone().unwrap_or_default()]
+        })
+        .collect();
+    let head = [("id", Align::Left), ("score", Align::Right), ("unexpected", Align::Left), ("class", Align::Left)];
+    terminal::print_table(&head, &rows)
+}
