@@ -37,7 +37,12 @@ pub struct ColumnArguments {
 
 impl ColumnArguments {
     pub fn choice(&self, keep_positives: bool) -> Choice {
-        Choice { text: self.text.clone(), features: self.features.clone(), id: self.id.clone(), keep_positives }
+        Choice {
+            text: self.text.clone(),
+            features: self.features.clone(),
+            id: self.id.clone(),
+            keep_positives,
+        }
     }
 }
 
@@ -101,7 +106,8 @@ enum WeightsArgument {
 }
 
 fn ngram_range(text: &str) -> Result<(usize, usize), String> {
-    let number = |part: &str| part.trim().parse::<usize>().map_err(|_| format!("`{text}` is not like 2 or 1-3"));
+    let number =
+        |part: &str| part.trim().parse::<usize>().map_err(|_| format!("`{text}` is not like 2 or 1-3"));
     match text.split_once('-') {
         Some((shortest, longest)) => Ok((number(shortest)?, number(longest)?)),
         None => Ok((1, number(text)?)),
@@ -116,8 +122,11 @@ impl WordArguments {
                 "none" => StopWords::None,
                 "english" => StopWords::English,
                 path => {
-                    let list = std::fs::read_to_string(path)
-                        .map_err(|e| Usage(format!("--stop-words {path}: {e}; give english, none, or a file with one word a line")))?;
+                    let list = std::fs::read_to_string(path).map_err(|e| {
+                        Usage(format!(
+                            "--stop-words {path}: {e}; give english, none, or a file with one word a line"
+                        ))
+                    })?;
                     StopWords::These(list.split_whitespace().map(str::to_string).collect())
                 }
             };

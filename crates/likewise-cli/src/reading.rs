@@ -10,7 +10,13 @@ use crate::arguments::ReadArguments;
 use crate::terminal::say;
 
 /// All rows of all paths in one table; what had to be put up with is said.
-pub fn table(paths: &[PathBuf], arguments: &ReadArguments, options: &ReadOptions, run: &Run, quiet: bool) -> anyhow::Result<Table> {
+pub fn table(
+    paths: &[PathBuf],
+    arguments: &ReadArguments,
+    options: &ReadOptions,
+    run: &Run,
+    quiet: bool,
+) -> anyhow::Result<Table> {
     let mut table = Table::default();
     let mut warnings = Warnings::default();
     for source in arguments.sources(paths)? {

@@ -40,7 +40,8 @@ impl Progress for Bar {
             if let Some((_, bar)) = current.take() {
                 bar.finish_and_clear();
             }
-            let style = ProgressStyle::with_template("{msg:24} {wide_bar} {percent:>3} % {eta:>5}").expect("a fixed template");
+            let style = ProgressStyle::with_template("{msg:24} {wide_bar} {percent:>3} % {eta:>5}")
+                .expect("a fixed template");
             let bar = ProgressBar::new(total).with_style(style).with_message(stage.to_string());
             *current = Some((stage.to_string(), bar));
         }
@@ -168,6 +169,9 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped() {
-        assert_eq!((count(7), count(1234), count(1_000_000)), ("7".into(), "1,234".into(), "1,000,000".into()));
+        assert_eq!(
+            (count(7), count(1234), count(1_000_000)),
+            ("7".into(), "1,234".into(), "1,000,000".into())
+        );
     }
 }

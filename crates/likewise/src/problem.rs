@@ -58,12 +58,15 @@ impl Problem {
         let column = table.column(label)?;
         let positive: Vec<bool> = (0..table.rows()).map(|row| column.cell(row) == value).collect();
         if !positive.contains(&true) {
-            let mut values: Vec<String> = (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
+            let mut values: Vec<String> =
+                (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
             values.sort();
             values.dedup();
             let shown = values[..values.len().min(10)].join(", ");
             let more = if values.len() > 10 { ", …" } else { "" };
-            let message = format!("no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}");
+            let message = format!(
+                "no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}"
+            );
             return Err(Error::data(message));
         }
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
@@ -92,16 +95,22 @@ impl Problem {
         }
         if copies > 0 {
             let text = if keep {
-                format!("{copies} rows of the pile have the content of a positive example; they stay in the ranking")
+                format!(
+                    "{copies} rows of the pile have the content of a positive example; they stay in the ranking"
+                )
             } else {
-                format!("{copies} rows of the pile have the content of a positive example and are left out of the ranking (--keep-positives ranks them)")
+                format!(
+                    "{copies} rows of the pile have the content of a positive example and are left out of the ranking (--keep-positives ranks them)"
+                )
             };
             self.notes.push(Note::Warning(text));
         }
         if kept.len() < self.table.rows() {
             if kept.iter().all(|&row| self.positive[row]) {
                 let advice = "rank them all the same with --keep-positives, or add other rows";
-                return Err(Error::data(format!("every row of the pile has the content of a positive example; {advice}")));
+                return Err(Error::data(format!(
+                    "every row of the pile has the content of a positive example; {advice}"
+                )));
             }
             self.table = self.table.select(&kept);
             self.positive = kept.iter().map(|&row| self.positive[row]).collect();
@@ -120,9 +129,10 @@ impl Choice {
     /// What is learned from, checked against the table.
     pub fn input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
         match (&self.text, &self.features) {
-            (Some(_), Some(_)) => {
-                Err(Error::parameter("features", "a model learns from text or from features; give --text or --features"))
-            }
+            (Some(_), Some(_)) => Err(Error::parameter(
+                "features",
+                "a model learns from text or from features; give --text or --features",
+            )),
             (Some(text), None) => {
                 text.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
                 Ok(Input::Text(text.clone()))
@@ -145,7 +155,10 @@ impl Choice {
                 let source = table.sources.first().map_or("the input", String::as_str);
                 let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
                 let advice = "name the text with --text COLUMN, or numbers and categories with --features COLUMN[,COLUMN] or --features all";
-                Err(Error::data(format!("{source} has no column `text` (it has {}); {advice}", names.join(", "))))
+                Err(Error::data(format!(
+                    "{source} has no column `text` (it has {}); {advice}",
+                    names.join(", ")
+                )))
             }
         }
     }
@@ -157,7 +170,9 @@ pub fn ids(table: &Table, column: Option<&str>, notes: &mut Vec<Note>) -> Result
         Some(name) => Some((name, table.column(name)?)),
         None => table.get(DEFAULT_ID).map(|column| (DEFAULT_ID, column)),
     };
-    let Some((name, column)) = column else { return Ok((1..=table.rows()).map(|row| row.to_string()).collect()) };
+    let Some((name, column)) = column else {
+        return Ok((1..=table.rows()).map(|row| row.to_string()).collect());
+    };
     let ids: Vec<String> = (0..table.rows()).map(|row| column.cell(row).into_owned()).collect();
     if let Some(text) = repeated_ids(table, &ids, name) {
         notes.push(Note::Warning(text));
@@ -227,7 +242,9 @@ mod tests {
         let pile = || table("pile", &[("id", &["1", "2", "3"]), ("text", &["parcel", "refund ", ""])]);
         let problem = Problem::of_two(like.clone(), pile(), &Choice::default()).unwrap();
         assert_eq!(problem.ids, ["1", "2", "1", "3"]);
-        assert!(matches!(&problem.notes[..], [Note::Warning(text)] if text.starts_with("1 rows of the pile")));
+        assert!(
+            matches!(&problem.notes[..], [Note::Warning(text)] if text.starts_with("1 rows of the pile"))
+        );
         let keep = Choice { keep_positives: true, ..Choice::default() };
         assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
     }
@@ -235,7 +252,8 @@ mod tests {
     #[test]
     fn a_value_that_no_row_has_is_answered_with_those_there_are() {
         let all = table("all", &[("text", &["a", "b"]), ("status", &["open", "done"])]);
-        let message = Problem::of_label(all, "status", "refund", &Choice::default()).err().unwrap().to_string();
+        let message =
+            Problem::of_label(all, "status", "refund", &Choice::default()).err().unwrap().to_string();
         assert!(message.contains("its values are `done`, `open`"), "{message}");
     }
 
@@ -250,6 +268,9 @@ mod tests {
     fn repeated_ids_within_one_file_are_pointed_out() {
         let mut notes = Vec::new();
         ids(&table("a", &[("id", &["x", "y", "x"])]), None, &mut notes).unwrap();
-        assert!(matches!(&notes[..], [Note::Warning(text)] if text.contains("`x`: a:1 and a:3")), "{notes:?}");
+        assert!(
+            matches!(&notes[..], [Note::Warning(text)] if text.contains("`x`: a:1 and a:3")),
+            "{notes:?}"
+        );
     }
 }

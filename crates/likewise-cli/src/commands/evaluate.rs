@@ -46,7 +46,9 @@ impl Evaluate {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let read = |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, &self.read.options(), &run, quiet);
+        let read = |path: &PathBuf| {
+            reading::table(std::slice::from_ref(path), &self.read, &self.read.options(), &run, quiet)
+        };
         let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
         let labels = self.labels(&truth)?;
         let ids = problem::ids(&predictions, None, &mut Vec::new())?;
@@ -62,7 +64,12 @@ impl Evaluate {
         }
         let left = labels.len().saturating_sub(ids.len());
         if left > 0 {
-            say(&format!("note: {left} rows of the truth are not in the answer and do not count (such as the marked examples)"), quiet);
+            say(
+                &format!(
+                    "note: {left} rows of the truth are not in the answer and do not count (such as the marked examples)"
+                ),
+                quiet,
+            );
         }
         let ours = report(&scores, &answers, &matched);
         let (all, none) = constant_answers(&matched);
@@ -86,11 +93,17 @@ impl Evaluate {
                 && before != positive
             {
                 let place = truth.place(row);
-                return Err(anyhow!("{place}: this id stood before with another label; name a column of unique ids with --id"));
+                return Err(anyhow!(
+                    "{place}: this id stood before with another label; name a column of unique ids with --id"
+                ));
             }
         }
         if !labels.values().any(|positive| *positive) {
-            return Err(anyhow!("no row of the truth has `{}` in column `{}`; check --label and --positive", self.positive, self.label));
+            return Err(anyhow!(
+                "no row of the truth has `{}` in column `{}`; check --label and --positive",
+                self.positive,
+                self.label
+            ));
         }
         Ok(labels)
     }
@@ -104,7 +117,11 @@ fn scores(predictions: &Table) -> anyhow::Result<Vec<f64>> {
     };
     let scores: Vec<f64> = (0..predictions.rows()).map(number).collect();
     match scores.iter().position(|score| score.is_nan()) {
-        Some(row) => Err(anyhow!("{}: `{}` in column `score` is not a number", predictions.place(row), column.cell(row))),
+        Some(row) => Err(anyhow!(
+            "{}: `{}` in column `score` is not a number",
+            predictions.place(row),
+            column.cell(row)
+        )),
         None => Ok(scores),
     }
 }
@@ -114,7 +131,10 @@ fn answers(predictions: &Table) -> anyhow::Result<Vec<bool>> {
     let answer = |row| match column.cell(row).trim() {
         "true" | "True" | "1" | "yes" => Ok(true),
         "false" | "False" | "0" | "no" => Ok(false),
-        other => Err(anyhow!("{}: `{other}` in column `positive` is neither true nor false", predictions.place(row))),
+        other => Err(anyhow!(
+            "{}: `{other}` in column `positive` is neither true nor false",
+            predictions.place(row)
+        )),
     };
     (0..predictions.rows()).map(answer).collect()
 }
@@ -135,5 +155,8 @@ fn show(ours: &TruthReport, all: &TruthReport, none: &TruthReport) -> std::io::R
         })
         .collect();
     let right = Align::Right;
-    terminal::print_table(&[("", Align::Left), ("answer", right), ("all positive", right), ("all negative", right)], &rows)
+    terminal::print_table(
+        &[("", Align::Left), ("answer", right), ("all positive", right), ("all negative", right)],
+        &rows,
+    )
 }

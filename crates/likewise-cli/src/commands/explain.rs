@@ -50,7 +50,10 @@ impl Explain {
         let score = trained.score(&table, &run)?.0[0];
         let reasons = trained.explain(&table, 0, self.top, &run)?;
         if self.json {
-            let reasons: Vec<_> = reasons.iter().map(|(name, push)| serde_json::json!({ "reason": name, "push": push })).collect();
+            let reasons: Vec<_> = reasons
+                .iter()
+                .map(|(name, push)| serde_json::json!({ "reason": name, "push": push }))
+                .collect();
             let json = serde_json::json!({ "id": self.id, "score": score, "positive": is_positive(score), "reasons": reasons });
             println!("{}", serde_json::to_string_pretty(&json)?);
             return Ok(());
@@ -62,7 +65,9 @@ impl Explain {
             return Ok(());
         }
         let rows: Vec<Vec<String>> = (reasons.iter())
-            .map(|(name, push)| vec![format!("{push:+.3}"), if *push > 0.0 { "for" } else { "against" }.into(), name.clone()])
+            .map(|(name, push)| {
+                vec![format!("{push:+.3}"), if *push > 0.0 { "for" } else { "against" }.into(), name.clone()]
+            })
             .collect();
         terminal::print_table(&[("push", Align::Right), ("", Align::Left), ("reason", Align::Left)], &rows)?;
         Ok(())
@@ -80,7 +85,9 @@ impl Explain {
                     let number = self.id.parse::<usize>().ok().and_then(|n| n.checked_sub(before + 1));
                     number.filter(|row| *row < batch.rows())
                 } else {
-                    problem::ids(&batch, self.id_column.as_deref(), &mut Vec::new())?.iter().position(|id| *id == self.id)
+                    problem::ids(&batch, self.id_column.as_deref(), &mut Vec::new())?
+                        .iter()
+                        .position(|id| *id == self.id)
                 };
                 if let Some(row) = row {
                     say(&format!("note: {}", batch.place(row)), self.run.quiet);
@@ -89,6 +96,9 @@ impl Explain {
                 before += batch.rows();
             }
         }
-        Err(anyhow!("no row has the id `{}`; check --id, and --id-column if ids stand in another column", self.id))
+        Err(anyhow!(
+            "no row has the id `{}`; check --id, and --id-column if ids stand in another column",
+            self.id
+        ))
     }
 }

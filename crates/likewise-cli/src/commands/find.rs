@@ -11,7 +11,9 @@ use likewise::problem::Problem;
 use likewise::recipe::{Outcome, Recipe};
 use likewise_io::{Cells, Field, Kind, Output, Writer, write_atomically};
 
-use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, Usage, WordArguments};
+use crate::arguments::{
+    ColumnArguments, ReadArguments, RunArguments, SettingArguments, Usage, WordArguments,
+};
 use crate::terminal::{self, Align, count, say};
 use crate::{commands::sample, reading};
 
@@ -93,7 +95,8 @@ impl Find {
 
     fn problem(&self, run: &likewise::Run) -> anyhow::Result<Problem> {
         let choice = self.columns.choice(self.keep_positives);
-        let read = |paths: &[PathBuf]| reading::table(paths, &self.read, &self.read.options(), run, self.run.quiet);
+        let read =
+            |paths: &[PathBuf]| reading::table(paths, &self.read, &self.read.options(), run, self.run.quiet);
         if self.is_sample() {
             if self.label.is_some() {
                 return Err(Usage("--label marks rows of --in, which is missing".into()).into());
@@ -101,7 +104,9 @@ impl Find {
             return Ok(Problem::of_label(sample::table()?, sample::LABEL, sample::POSITIVE, &choice)?);
         }
         if self.pile.is_empty() {
-            return Err(Usage("--like gives the examples; name the rows to search with --in FILE".into()).into());
+            return Err(
+                Usage("--like gives the examples; name the rows to search with --in FILE".into()).into()
+            );
         }
         match (&self.label, &self.positive) {
             (Some(label), Some(positive)) => Ok(Problem::of_label(read(&self.pile)?, label, positive, &choice)?),
@@ -133,7 +138,14 @@ impl Find {
         }
         if let Some(path) = &self.model {
             let note = if inductive { "" } else { " (this method ranks only the rows it was trained with)" };
-            say(&format!("The model is in {}: likewise score {} --in FILE{note}", path.display(), path.display()), quiet);
+            say(
+                &format!(
+                    "The model is in {}: likewise score {} --in FILE{note}",
+                    path.display(),
+                    path.display()
+                ),
+                quiet,
+            );
         }
         if self.is_sample() {
             say(sample::NEXT_STEPS, quiet);
@@ -161,9 +173,10 @@ impl Answer {
 
     fn write(&self, output: &Output, problem: &Problem, keep_columns: bool) -> anyhow::Result<()> {
         let kept: Vec<(String, Column)> = match &problem.input {
-            Input::Text(names) if keep_columns => {
-                names.iter().map(|name| Ok((name.clone(), problem.table.column(name)?.select(&self.order)))).collect::<likewise::Result<_>>()?
-            }
+            Input::Text(names) if keep_columns => names
+                .iter()
+                .map(|name| Ok((name.clone(), problem.table.column(name)?.select(&self.order))))
+                .collect::<likewise::Result<_>>()?,
             _ => Vec::new(),
         };
         let mut fields = vec![
@@ -174,7 +187,12 @@ impl Answer {
         ];
         let ranks: Vec<i64> = (1..=self.order.len() as i64).collect();
         let ids: Texts = self.order.iter().map(|&row| &problem.ids[row]).collect();
-        let mut cells = vec![Cells::Integer(&ranks), Cells::Text(&ids), Cells::Number(&self.scores), Cells::Boolean(&self.positive)];
+        let mut cells = vec![
+            Cells::Integer(&ranks),
+            Cells::Text(&ids),
+            Cells::Number(&self.scores),
+            Cells::Boolean(&self.positive),
+        ];
         for (name, column) in &kept {
             let column = Cells::from(column);
             fields.push(Field::new(name, column.kind()));
@@ -190,21 +208,35 @@ impl Answer {
             .map(|at| {
                 let row = self.order[at];
                 let mark = if self.positive[at] { "yes" } else { "no" };
-                let cells = [(at + 1).to_string(), problem.ids[row].clone(), terminal::score(self.scores[at]), mark.to_string()];
+                let cells = [
+                    (at + 1).to_string(),
+                    problem.ids[row].clone(),
+                    terminal::score(self.scores[at]),
+                    mark.to_string(),
+                ];
                 cells.into_iter().chain([glance(&problem.table, &problem.input, row)]).collect()
             })
             .collect();
-        let head = [("rank", Align::Right), ("id", Align::Left), ("score", Align::Right), ("positive", Align::Left), ("", Align::Left)];
+        let head = [
+            ("rank", Align::Right),
+            ("id", Align::Left),
+            ("score", Align::Right),
+            ("positive", Align::Left),
+            ("", Align::Left),
+        ];
         terminal::print_table(&head, &rows)
     }
 }
 
 /// A row at a glance: its text, or its first features.
 fn glance(table: &Table, input: &Input, row: usize) -> String {
-    let cell = |name: &String| table.get(name).map(|column| column.cell(row).into_owned()).unwrap_or_default();
+    let cell =
+        |name: &String| table.get(name).map(|column| column.cell(row).into_owned()).unwrap_or_default();
     match input {
         Input::Text(names) => names.iter().map(cell).collect::<Vec<_>>().join(" "),
-        Input::Columns(names) => names.iter().map(|name| format!("{name}={}", cell(name))).collect::<Vec<_>>().join(" "),
+        Input::Columns(names) => {
+            names.iter().map(|name| format!("{name}={}", cell(name))).collect::<Vec<_>>().join(" ")
+        }
         Input::Sparse => String::new(),
     }
 }

@@ -37,7 +37,9 @@ impl Methods {
                 let description = Description::of(methods::find(name)?);
                 if self.json { print_json(&description) } else { Ok(describe(&description)?) }
             }
-            None if self.json => print_json(&methods::all().iter().map(|e| Description::of(*e)).collect::<Vec<_>>()),
+            None if self.json => {
+                print_json(&methods::all().iter().map(|e| Description::of(*e)).collect::<Vec<_>>())
+            }
             None => Ok(list()?),
         }
     }
@@ -56,7 +58,10 @@ fn list() -> std::io::Result<()> {
         })
         .collect();
     let left = Align::Left;
-    terminal::print_table(&[("method", left), ("family", left), ("data", left), ("scores new", left), ("", left)], &rows)?;
+    terminal::print_table(
+        &[("method", left), ("family", left), ("data", left), ("scores new", left), ("", left)],
+        &rows,
+    )?;
     writeln!(std::io::stdout(), "\n`likewise methods NAME` shows the parameters and the paper.")
 }
 
@@ -73,7 +78,13 @@ fn describe(description: &Description) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} ({}): {}", spec.name, spec.family, spec.title)?;
     writeln!(out, "paper: {}", spec.paper)?;
-    writeln!(out, "data: {}; words as {:?}; scores new rows: {}", kinds(spec), spec.weights, yes(spec.inductive))?;
+    writeln!(
+        out,
+        "data: {}; words as {:?}; scores new rows: {}",
+        kinds(spec),
+        spec.weights,
+        yes(spec.inductive)
+    )?;
     if parameters.is_empty() {
         return writeln!(out, "no parameters");
     }
@@ -100,7 +111,9 @@ fn values(parameter: &Parameter) -> String {
         ParameterKind::Number { min, max } => format!("number, {}", methods::range_words(*min, *max)),
         ParameterKind::Integer { min, max } => format!("whole number, {}", methods::range_words(*min, *max)),
         ParameterKind::Flag => "true or false".into(),
-        ParameterKind::Choice { choices } => choices.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(" | "),
+        ParameterKind::Choice { choices } => {
+            choices.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(" | ")
+        }
         ParameterKind::Text => "text".into(),
     };
     if parameter.optional { format!("{kind}, or none") } else { kind }

@@ -68,7 +68,10 @@ impl Score {
         };
         writer.finish()?;
         terminal::print_notes(&stream.notes, self.run.quiet);
-        say(&format!("Scored {} rows, {} of them positive.", count(stream.rows), count(stream.found)), self.run.quiet);
+        say(
+            &format!("Scored {} rows, {} of them positive.", count(stream.rows), count(stream.found)),
+            self.run.quiet,
+        );
         Ok(())
     }
 
@@ -77,8 +80,11 @@ impl Score {
     }
 
     fn fields(&self, trained: &Trained, first: &Table) -> likewise::Result<Vec<Field>> {
-        let mut fields =
-            vec![Field::new("id", Kind::Text), Field::new("score", Kind::Number), Field::new("positive", Kind::Boolean)];
+        let mut fields = vec![
+            Field::new("id", Kind::Text),
+            Field::new("score", Kind::Number),
+            Field::new("positive", Kind::Boolean),
+        ];
         for name in self.kept(trained) {
             let kind = Cells::from(first.column(&name)?).kind();
             fields.push(Field::new(name, kind));
@@ -86,7 +92,14 @@ impl Score {
         Ok(fields)
     }
 
-    fn write_batch(&self, trained: &Trained, batch: &Table, writer: &mut Writer, stream: &mut Stream, run: &likewise::Run) -> anyhow::Result<()> {
+    fn write_batch(
+        &self,
+        trained: &Trained,
+        batch: &Table,
+        writer: &mut Writer,
+        stream: &mut Stream,
+        run: &likewise::Run,
+    ) -> anyhow::Result<()> {
         let (scores, notes) = trained.score(batch, run)?;
         stream.add_notes(notes);
         let numbered = self.id.is_none() && batch.get("id").is_none();

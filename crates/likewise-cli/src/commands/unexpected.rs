@@ -94,7 +94,12 @@ fn write(output: &Output, ids: &[String], verdicts: &[Verdict]) -> likewise_io::
     let scores: Vec<f64> = verdicts.iter().map(|v| v.score).collect();
     let classes: Texts = verdicts.iter().map(|v| v.class.as_deref().unwrap_or_default()).collect();
     let mut writer = Writer::create(output, fields)?;
-    writer.write(&[Cells::Text(&ids), Cells::Boolean(&unexpected), Cells::Number(&scores), Cells::Text(&classes)])?;
+    writer.write(&[
+        Cells::Text(&ids),
+        Cells::Boolean(&unexpected),
+        Cells::Number(&scores),
+        Cells::Text(&classes),
+    ])?;
     writer.finish()
 }
 
@@ -106,9 +111,15 @@ fn show(ids: &[String], verdicts: &[Verdict]) -> std::io::Result<()> {
         .map(|row| {
             let verdict = &verdicts[row];
             let mark = if verdict.unexpected { "yes" } else { "no" };
-            vec![ids[row].clone(), terminal::score(verdict.score), mark.into(), verdict.class.clone().unwrap_or_default()]
+            vec![
+                ids[row].clone(),
+                terminal::score(verdict.score),
+                mark.into(),
+                verdict.class.clone().unwrap_or_default(),
+            ]
         })
         .collect();
-    let head = [("id", Align::Left), ("score", Align::Right), ("unexpected", Align::Left), ("class", Align::Left)];
+    let head =
+        [("id", Align::Left), ("score", Align::Right), ("unexpected", Align::Left), ("class", Align::Left)];
     terminal::print_table(&head, &rows)
 }

@@ -10,7 +10,7 @@ pub mod bayes;
 pub mod margin;
 
 pub use method::{Cause, Fitted, Method, Model, Note, Reading, Reason, Scores, Spec, Weights};
-pub use parameters::{Parameter, ParameterKind, Parameters};
+pub use parameters::{Parameter, ParameterKind, Parameters, range_words};
 pub use registry::{DEFAULT, Entry, all, find, parse_settings};
 
 registry::methods! {

@@ -1,0 +1,52 @@
+//! `evaluate` matches rows by id and prints what can be worked out by hand.
+
+mod support;
+
+use support::Folder;
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write(
+        "answer.csv",
+        "rank,id,score,positive\n1,a,0.9,true\n2,b,0.8,true\n3,c,0.3,false\n4,d,0.1,false\n",
+    );
+    folder.write("truth.csv", "id,topic\na,refund\nb,parcel\nc,refund\nd,parcel\ne,refund\n");
+    folder
+}
+
+#[test]
+fn by_hand() {
+    let ran = folder().run("evaluate answer.csv --truth truth.csv --label topic --positive refund").ok();
+    for (name, values) in [
+        ("precision", "0.500         0.500         0.000"),
+        ("recall", "0.500         1.000         0.000"),
+        ("average precision", "0.833         0.500         0.500"),
+    ] {
+        let line = ran.out.lines().find(|line| line.starts_with(name)).unwrap();
+        assert!(line.ends_with(values), "{line}");
+    }
+    assert!(ran.err.contains("1 rows of the truth are not in the answer"), "{}", ran.err);
+    let json = folder()
+        .run("evaluate answer.csv --truth truth.csv --label topic --positive refund --json --quiet")
+        .ok()
+        .out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["answer"]["area_under_roc"], 0.75);
+    assert_eq!(json["all_negative"]["accuracy"], 0.5);
+}
+
+#[test]
+fn what_does_not_match_is_said() {
+    let folder = folder();
+    folder.write("other.csv", "id,topic\na,refund\n");
+    folder
+        .run("evaluate answer.csv --truth other.csv --label topic --positive refund")
+        .failed(1, &["answer.csv:3", "`b`"]);
+    folder
+        .run("evaluate answer.csv --truth truth.csv --label topic --positive refunds")
+        .failed(1, &["no row of the truth has `refunds`"]);
+    folder.write("twice.csv", "id,topic\na,refund\na,parcel\n");
+    folder
+        .run("evaluate answer.csv --truth twice.csv --label topic --positive refund")
+        .failed(1, &["twice.csv:3", "--id"]);
+}

@@ -1,0 +1,62 @@
+//! A kept model scores and explains as it did before, streams, and survives no damage.
+
+mod support;
+
+use support::Folder;
+
+fn with_model() -> Folder {
+    let folder = Folder::with_messages();
+    folder.run("find --like like.jsonl --in pile.jsonl --output ranked.jsonl --model refunds.model").ok();
+    folder
+}
+
+#[test]
+fn scores_of_a_loaded_model_are_those_before_saving() {
+    let folder = with_model();
+    let scored = folder.run("score refunds.model --in pile.jsonl").ok().out;
+    let score = |line: &str| line.split("\"score\":").nth(1).unwrap().to_string();
+    let mut before: Vec<String> = folder.read("ranked.jsonl").lines().map(score).collect();
+    let mut after: Vec<String> = scored.lines().map(score).collect();
+    before.sort();
+    after.sort();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn rows_stream_in_their_order() {
+    let folder = with_model();
+    let rows: String = (0..200_000).map(|i| format!("{{\"text\":\"refund number {i}\"}}\n")).collect();
+    let ran = folder.run_with_input("score refunds.model --in - --format jsonl --output big.csv", &rows).ok();
+    assert!(ran.err.contains("Scored 200,000 rows"), "{}", ran.err);
+    let written = folder.read("big.csv");
+    assert_eq!(written.lines().count(), 200_001);
+    assert!(written.lines().last().unwrap().starts_with("200000,"));
+}
+
+#[test]
+fn words_are_named_as_reasons() {
+    let folder = with_model();
+    let ran = folder.run("explain refunds.model --in pile.jsonl --id m2").ok();
+    assert!(ran.out.starts_with("m2: score 0.") && ran.out.contains("refund"), "{}", ran.out);
+    let json = folder.run("explain refunds.model --in pile.jsonl --id m2 --json").ok().out;
+    assert!(json.contains("\"reason\": \"refund\""), "{json}");
+    folder.run("explain refunds.model --in pile.jsonl --id m99").failed(1, &["no row has the id `m99`"]);
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_refused() {
+    let folder = with_model();
+    let good = std::fs::read(folder.path("refunds.model")).unwrap();
+    let mut bad = good.clone();
+    let middle = bad.len() / 2;
+    bad[middle] ^= 0x10;
+    std::fs::write(folder.path("bad.model"), &bad).unwrap();
+    folder.run("score bad.model --in pile.jsonl").failed(1, &["bad.model", "damaged"]);
+    std::fs::write(folder.path("short.model"), &good[..good.len() - 9]).unwrap();
+    folder.run("score short.model --in pile.jsonl").failed(1, &["short.model", "damaged"]);
+    folder.write("foreign.model", "this is no model at all, only some words");
+    folder
+        .run("score foreign.model --in pile.jsonl")
+        .failed(1, &["foreign.model", "not a usable model file"]);
+    folder.run("score none.model --in pile.jsonl").failed(1, &["none.model"]);
+}

@@ -1,0 +1,60 @@
+//! `unexpected` tells strangers from known classes and names the classes of the rest.
+
+mod support;
+
+use support::{Folder, real_data};
+
+#[test]
+fn strangers_are_marked_and_others_classed() {
+    let folder = Folder::new();
+    let mut known = String::new();
+    for i in 0..10 {
+        known.push_str(&format!("{{\"text\":\"engine wheel brake car model{i}\",\"group\":\"cars\"}}\n"));
+        known.push_str(&format!("{{\"text\":\"goal match team ball season{i}\",\"group\":\"sport\"}}\n"));
+    }
+    folder.write("known.jsonl", &known);
+    folder.write(
+        "new.csv",
+        "id,text\na,car engine brake\nb,team ball goal\nc,enzyme protein gene cell enzyme protein gene\n",
+    );
+    let ran = folder.run("unexpected --known known.jsonl --label group --in new.csv --output -").ok();
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(
+        lines[0].starts_with("{\"id\":\"a\",\"unexpected\":false") && lines[0].contains("\"class\":\"cars\""),
+        "{}",
+        ran.out
+    );
+    assert!(lines[1].contains("\"class\":\"sport\""), "{}", ran.out);
+    assert!(lines[2].contains("\"unexpected\":true"), "{}", ran.out);
+    folder
+        .run("unexpected --known known.jsonl --label kind --in new.csv")
+        .failed(1, &["no column `kind`", "`group`"]);
+}
+
+/// Two known newsgroups; the new rows are theirs and, one in twenty, of other groups (the protocol of the LGN paper).
+#[test]
+fn newsgroups_beat_the_constant_answer() {
+    let Some(data) = real_data("20newsgroups/20news-19997.jsonl.gz") else { return };
+    let folder = Folder::new();
+    let all = std::process::Command::new("gzip").arg("-dc").arg(data).output().expect("gzip").stdout;
+    let all = String::from_utf8(all).unwrap();
+    let of = |group: &str| {
+        all.lines().filter(|line| line.contains(&format!("\"label\": \"{group}\""))).collect::<Vec<_>>()
+    };
+    let (mac, crypt) = (of("comp.sys.mac.hardware"), of("sci.crypt"));
+    assert_eq!((mac.len(), crypt.len()), (1000, 1000), "the set's own format");
+    let others: Vec<&str> =
+        ["rec.autos", "sci.med", "talk.politics.guns"].iter().flat_map(|g| of(g)[..10].to_vec()).collect();
+    folder.write("known.jsonl", &[&mac[..700], &crypt[..700]].concat().join("\n"));
+    folder.write("new.jsonl", &[&mac[700..], &crypt[700..], &others].concat().join("\n"));
+    let ran = folder.run("unexpected --known known.jsonl --label label --in new.jsonl --output -").ok();
+    let verdicts: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(verdicts.len(), 630);
+    let hits = verdicts[600..].iter().filter(|line| line.contains("\"unexpected\":true")).count();
+    let marked = verdicts.iter().filter(|line| line.contains("\"unexpected\":true")).count();
+    let f1 = 2.0 * hits as f64 / (marked + 30) as f64;
+    assert!(f1 > 0.2, "F1 {f1} ({hits} of 30 among {marked}); calling all unexpected gives 0.09");
+    let right =
+        verdicts[..300].iter().filter(|line| line.contains("\"class\":\"comp.sys.mac.hardware\"")).count();
+    assert!(right > 240, "{right} of 300 known rows were classed right");
+}
