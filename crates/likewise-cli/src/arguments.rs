@@ -84,7 +84,7 @@ pub struct WordArguments {
     /// Also count runs of words: the longest run (`2`) or a range (`1-3`), up to 4
     #[arg(long, value_name = "N|M-N", value_parser = ngram_range)]
     ngrams: Option<(usize, usize)>,
-    /// Leave out words that fewer documents hold [default: 2 for tfidf, else 1]
+    /// Leave out words that fewer documents hold [default: 2 for tfidf of 1000 documents or more, else 1]
     #[arg(long, value_name = "N")]
     min_documents: Option<u32>,
     /// Leave out words that a larger share of the documents hold

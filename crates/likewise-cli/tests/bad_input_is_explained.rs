@@ -155,5 +155,5 @@ fn a_failed_run_leaves_nothing_behind() {
         .failed(1, &["bad.jsonl:2"]);
     assert_eq!(folder.read("out.csv"), "what was there before");
     assert_eq!(folder.files(), ["bad.jsonl", "like.jsonl", "out.csv", "pile.jsonl"]);
-    folder.run(&format!("{FIND} --output no/such/folder/out.csv")).failed(1, &["no/such/folder"]);
+    folder.run(&format!("{FIND} --output no/such/folder/out.csv")).failed(2, &["no/such/folder"]);
 }

@@ -29,7 +29,7 @@ fn the_order_of_rows_changes_no_score() {
     let turned: String = folder.read("pile.jsonl").lines().rev().map(|line| format!("{line}\n")).collect();
     folder.write("turned.jsonl", &turned);
     let lines = |file: &str| {
-        let out = folder.run(&format!("find --like like.jsonl --in {file} -o -")).ok().out;
+        let out = folder.run(&format!("find --like like.jsonl --in {file} --method nb -o -")).ok().out;
         let mut lines: Vec<String> =
             out.lines().map(|line| line.split_once(',').unwrap().1.to_string()).collect();
         lines.sort();

@@ -1,6 +1,6 @@
 //! The road in one object: features and a method, fitted together, kept together, scored together.
 
-use crate::data::{Data, PuData, Table};
+use crate::data::{Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
 use crate::methods::{Cause, Entry, Model, Note, Parameters, Scores, find};
@@ -40,6 +40,7 @@ const FEW_POSITIVES: usize = 5;
 
 impl Recipe {
     pub fn fit(&self, table: &Table, positive: Vec<bool>, run: &Run) -> Result<Outcome> {
+        check_labels(&positive)?;
         let spec = self.method.spec();
         let parameters = self.method.resolve(&self.parameters)?;
         let (features, x, mut notes) = Features::fit(table, &self.input, &self.words, &spec, run)?;

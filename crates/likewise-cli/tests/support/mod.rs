@@ -1,4 +1,5 @@
-//! Runs the real binary in a folder of its own.
+//! Runs the real binary in a folder of its own. Each test file uses a part of it.
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -113,7 +114,6 @@ impl Ran {
 }
 
 /// The folder of real data sets, or a visible word that this test does nothing without it.
-#[allow(dead_code)]
 pub fn real_data(name: &str) -> Option<PathBuf> {
     let root = std::env::var_os("LIKEWISE_DATA").map(PathBuf::from);
     let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));

@@ -113,13 +113,7 @@ impl PuData {
         if x.rows() != positive.len() {
             return Err(Error::data(format!("{} rows but {} labels", x.rows(), positive.len())));
         }
-        let labelled = positive.iter().filter(|p| **p).count();
-        if labelled == 0 {
-            return Err(Error::data("there is no positive example; mark at least one row of what you want"));
-        }
-        if labelled == positive.len() {
-            return Err(Error::data("every row is a positive example; add the rows to search (the pile)"));
-        }
+        check_labels(&positive)?;
         Ok(PuData { x, positive })
     }
 
@@ -129,5 +123,16 @@ impl PuData {
 
     pub fn unlabeled(&self) -> Vec<usize> {
         (0..self.positive.len()).filter(|&i| !self.positive[i]).collect()
+    }
+}
+
+/// Refuses labels that no method can learn from.
+pub fn check_labels(positive: &[bool]) -> Result<()> {
+    match positive.iter().filter(|p| **p).count() {
+        0 => Err(Error::data("there is no positive example; mark at least one row of what you want")),
+        all if all == positive.len() => {
+            Err(Error::data("every row is a positive example; add the rows to search (the pile)"))
+        }
+        _ => Ok(()),
     }
 }

@@ -28,7 +28,8 @@ pub struct WordOptions {
     pub stemming: Option<String>,
     /// Shortest and longest run of words that counts as a term, within 1 to 4.
     pub ngrams: (usize, usize),
-    /// A term counts only if at least this many documents hold it. Left out: 2 for tf-idf, else 1.
+    /// A term counts only if at least this many documents hold it. Left out: 2 for tf-idf of at least
+    /// `MANY_DOCUMENTS`, where it halves the terms and changes no ranking; else 1.
     pub min_documents: Option<u32>,
     /// A term counts only if at most this share of the documents hold it.
     pub max_share: f64,
@@ -72,6 +73,8 @@ impl WordOptions {
     }
 }
 
+const MANY_DOCUMENTS: usize = 1000;
+
 /// Fitted word features: a list of terms and their weights.
 #[derive(Clone, Debug)]
 pub struct Words {
@@ -88,7 +91,8 @@ impl Words {
     pub fn fit(texts: &Texts, options: &WordOptions, wanted: Weights, run: &Run) -> Result<(Words, Csr)> {
         options.check()?;
         let weights = options.weights.unwrap_or(wanted);
-        let min_documents = options.min_documents.unwrap_or(if weights == Weights::TfIdf { 2 } else { 1 });
+        let many = weights == Weights::TfIdf && texts.len() >= MANY_DOCUMENTS;
+        let min_documents = options.min_documents.unwrap_or(if many { 2 } else { 1 });
         let language = Language::new(&options.stop_words, options.stemming.as_deref())?;
         let chunks = counting::count_all(texts, options, &language, run)?;
         let limits = vocabulary::Limits {
