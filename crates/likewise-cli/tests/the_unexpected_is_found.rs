@@ -54,7 +54,8 @@ fn newsgroups_beat_the_constant_answer() {
     let marked = verdicts.iter().filter(|line| line.contains("\"unexpected\":true")).count();
     let f1 = 2.0 * hits as f64 / (marked + 30) as f64;
     assert!(f1 > 0.2, "F1 {f1} ({hits} of 30 among {marked}); calling all unexpected gives 0.09");
-    let right =
-        verdicts[..300].iter().filter(|line| line.contains("\"class\":\"comp.sys.mac.hardware\"")).count();
-    assert!(right > 240, "{right} of 300 known rows were classed right");
+    let classed: Vec<_> =
+        verdicts[..300].iter().filter(|line| line.contains("\"unexpected\":false")).collect();
+    let right = classed.iter().filter(|line| line.contains("\"class\":\"comp.sys.mac.hardware\"")).count();
+    assert!(right * 20 > classed.len() * 19, "{right} of {} rows were given their class", classed.len());
 }

@@ -140,7 +140,8 @@ fn answers(predictions: &Table) -> anyhow::Result<Vec<bool>> {
 }
 
 fn show(ours: &TruthReport, all: &TruthReport, none: &TruthReport) -> std::io::Result<()> {
-    let measures: [(&str, fn(&TruthReport) -> f64); 6] = [
+    type Measure = fn(&TruthReport) -> f64;
+    let measures: [(&str, Measure); 6] = [
         ("precision", |r| r.precision),
         ("recall", |r| r.recall),
         ("F1", |r| r.f1),
