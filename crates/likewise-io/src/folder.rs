@@ -1,5 +1,6 @@
 //! A folder: one document a file, in the column `text`; `id` is the path within the folder.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use likewise::data::{Column, Table, Texts};
@@ -60,10 +61,15 @@ impl RowReader for Folder {
             let Some(path) = self.files.next() else { break };
             self.document += 1;
             reading.progress.advance(1);
-            let bytes = whole(&self.root.join(&path))?;
+            let file = self.root.join(&path);
+            let bytes = whole(&file)?;
+            let text = String::from_utf8_lossy(&bytes);
+            if let Cow::Owned(_) = text {
+                reading.warnings.not_utf8.add(|| file.display().to_string());
+            }
             let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
             ids.push(&parts.join("/"));
-            texts.push(&reading.text(&bytes, self.document));
+            texts.push(&text);
             table.origins.push((0, self.document));
         }
         if table.rows() == 0 {
@@ -101,4 +107,46 @@ fn whole(path: &Path) -> Result<Vec<u8>> {
     }
     bytes.truncate(filled);
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crate::testing::{cells, requiring};
+    use crate::{ReadOptions, Source, read_all};
+
+    #[test]
+    fn every_file_below_is_a_document_in_the_order_of_the_paths() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("b/deep")).unwrap();
+        fs::create_dir_all(at(".git")).unwrap();
+        for (path, text) in
+            [("c.txt", "third"), ("b/deep/x", "two\nlines"), ("b/a.txt", "first"), (".git/x", "no")]
+        {
+            fs::write(at(path), text).unwrap();
+        }
+        fs::write(at("d"), b"\xef\xbb\xbfcaf\xe9").unwrap();
+        let source = Source::parse(folder.path(), None).unwrap();
+        let one = ReadOptions { batch_rows: 1, ..ReadOptions::default() };
+        for options in [ReadOptions::default(), one] {
+            let (read, warnings) = read_all(std::slice::from_ref(&source), &options).unwrap();
+            let texts = ["text", "first", "two\nlines", "third", "caf\u{fffd}"];
+            assert_eq!(cells(&read), [["id", "b/a.txt", "b/deep/x", "c.txt", "d"], texts]);
+            let place = warnings.not_utf8.first.unwrap();
+            assert!(place.ends_with("/d"), "{place}");
+        }
+        let message = read_all(&[source], &requiring(&["label"])).unwrap_err().to_string();
+        assert!(message.ends_with("has no column `label`; it has `id`, `text`"), "{message}");
+    }
+
+    #[test]
+    fn a_folder_without_files_is_no_data() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("empty")).unwrap();
+        let source = Source::parse(folder.path(), None).unwrap();
+        let message = read_all(&[source], &ReadOptions::default()).unwrap_err().to_string();
+        assert!(message.contains("there is no file in this folder"), "{message}");
+    }
 }

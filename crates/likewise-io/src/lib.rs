@@ -12,6 +12,7 @@ mod folder;
 mod input;
 mod jsonl;
 mod lines;
+mod parquet;
 mod read;
 mod source;
 mod svmlight;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::input::{Input, Progress};
 use crate::source::{Format, Location, Source};
 use crate::warnings::Warnings;
-use crate::{arff, csv, folder, jsonl, svmlight, text};
+use crate::{arff, csv, folder, jsonl, parquet, svmlight, text};
 
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -89,6 +89,9 @@ fn open(source: &Source, reading: &mut Reading) -> Result<Box<dyn RowReader>> {
     if let Location::Folder(path) = &source.location {
         return Ok(Box::new(folder::Folder::open(path, reading)?));
     }
+    if source.format == Format::Parquet {
+        return Ok(Box::new(parquet::Parquet::open(source, reading)?));
+    }
     let input = Input::open(source)?;
     reading.progress = input.progress().clone();
     Ok(match source.format {
@@ -166,8 +169,9 @@ impl Reading {
         }
     }
 
+    /// Never before the first row: an empty batch would end the reading.
     pub fn batch_is_full(&self, rows: usize, bytes: usize) -> bool {
-        rows >= self.options.batch_rows.max(1) || bytes >= self.options.batch_bytes.max(1)
+        rows > 0 && (rows >= self.options.batch_rows || bytes >= self.options.batch_bytes)
     }
 
     /// Stops, or counts the row and goes on without it, as the options say.

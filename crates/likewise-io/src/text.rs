@@ -39,3 +39,31 @@ impl RowReader for TextLines {
         Ok(Some(table))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Format::Text;
+    use crate::testing::{cells, failure, lines, only, parse, requiring, skipping, table};
+
+    #[test]
+    fn a_line_is_a_document_even_an_empty_one() {
+        let read = table(Text, "\u{feff}one, \"two\"\r\n\nthree");
+        assert_eq!(cells(&read), [["text", "one, \"two\"", "", "three"]]);
+        assert_eq!(lines(&read), [1, 2, 3]);
+        assert_eq!(failure(Text, ""), "in: there are no rows in it; give a file with data");
+    }
+
+    #[test]
+    fn there_is_no_column_but_the_text() {
+        assert!(parse(Text, "x\n", &only(&["id"])).unwrap().0.column_names().is_empty());
+        let message = parse(Text, "x\n", &requiring(&["label"])).unwrap_err().to_string();
+        assert_eq!(message, "in has no column `label`; it has `text`");
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_replaced_and_counted() {
+        let (read, warnings) = parse(Text, b"ok\ncaf\xe9 \xff\n", &skipping()).unwrap();
+        assert_eq!(cells(&read), [["text", "ok", "caf\u{fffd} \u{fffd}"]]);
+        assert_eq!((warnings.not_utf8.rows, warnings.not_utf8.first.as_deref()), (1, Some("in:2")));
+    }
+}

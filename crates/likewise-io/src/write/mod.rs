@@ -4,6 +4,7 @@
 //! failed run leaves what was there before.
 
 mod output;
+mod parquet;
 mod rows;
 mod sink;
 
@@ -17,6 +18,7 @@ use likewise::data::{Column, Texts};
 use crate::compression::Packer;
 use crate::error::{Error, Result};
 use crate::source::Format;
+use parquet::{ParquetRows, io_error};
 use sink::Sink;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,20 +93,23 @@ pub struct Writer {
 
 enum Body {
     Rows { encode: rows::Encode, bytes: Vec<u8>, out: Packer<BufWriter<Sink>> },
+    Parquet(ParquetRows<BufWriter<Sink>>),
 }
 
 impl Writer {
     pub fn create(output: &Output, fields: Vec<Field>) -> Result<Writer> {
         let name = output.name();
-        let sink = Sink::open(output)?;
+        let failed = |e| Error::io(&name, e);
+        let out = BufWriter::with_capacity(1 << 18, Sink::open(output)?);
         let body = match output.format {
-            Format::Parquet => return Err(Error::usage("Parquet files cannot be written yet")),
+            Format::Parquet => {
+                Body::Parquet(ParquetRows::new(&fields, out).map_err(io_error).map_err(failed)?)
+            }
             format => {
                 let encode = rows::Encode::of(format);
                 let mut bytes = Vec::new();
                 encode.header(&fields, &mut bytes);
-                let out = Packer::new(output.compression, BufWriter::with_capacity(1 << 18, sink))
-                    .map_err(|e| Error::io(&name, e))?;
+                let out = Packer::new(output.compression, out).map_err(failed)?;
                 Body::Rows { encode, bytes, out }
             }
         };
@@ -120,14 +125,18 @@ impl Writer {
         );
         let rows = columns.first().map_or(0, Cells::len);
         assert!(columns.iter().all(|c| c.len() == rows), "the columns are not equally long");
-        match &mut self.body {
-            Body::Rows { encode, bytes, out } => {
-                for start in (0..rows).step_by(ROWS_AT_ONCE) {
-                    encode.rows(&self.fields, columns, start..rows.min(start + ROWS_AT_ONCE), bytes);
-                    out.write_all(bytes).map_err(|e| Error::io(&self.name, e))?;
+        for start in (0..rows).step_by(ROWS_AT_ONCE) {
+            let rows = start..rows.min(start + ROWS_AT_ONCE);
+            let written = match &mut self.body {
+                Body::Parquet(out) => out.write(columns, rows).map_err(io_error),
+                Body::Rows { encode, bytes, out } => {
+                    encode.rows(&self.fields, columns, rows, bytes);
+                    let written = out.write_all(bytes);
                     bytes.clear();
+                    written
                 }
-            }
+            };
+            written.map_err(|e| Error::io(&self.name, e))?;
         }
         Ok(())
     }
@@ -135,16 +144,14 @@ impl Writer {
     /// Writes what is left and puts the file in its place.
     pub fn finish(self) -> Result<()> {
         let failed = |e| Error::io(&self.name, e);
-        let sink = match self.body {
-            Body::Rows { bytes, mut out, .. } => {
-                out.write_all(&bytes).map_err(failed)?;
-                let buffered = out.finish().map_err(failed)?;
-                buffered.into_inner().map_err(|e| failed(e.into_error()))?
-            }
+        let out = match self.body {
+            Body::Parquet(out) => out.finish().map_err(io_error),
+            Body::Rows { bytes, mut out, .. } => out.write_all(&bytes).and_then(|()| out.finish()),
         };
-        sink.finish().map_err(failed)
+        let sink = out.and_then(|out| out.into_inner().map_err(|e| e.into_error()));
+        sink.and_then(Sink::finish).map_err(failed)
     }
 }
 
-/// Bounds the memory for the text of rows before it is written.
+/// Bounds the memory for rows that are made but not yet written.
 const ROWS_AT_ONCE: usize = 4096;

@@ -1,0 +1,249 @@
+//! Parquet: typed columns, read by row groups.
+//!
+//! Numbers become number columns, everything else that fits in a cell becomes text. A column of another type
+//! (lists, structures) is left out with a warning, or refused where it is required.
+
+mod cells;
+mod guard;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Seek, Write};
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use likewise::data::Table;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+
+use crate::error::{Error, Result};
+use crate::input::{Input, Progress};
+use crate::read::{Reading, RowReader};
+use crate::source::{Location, Source};
+use guard::guarded;
+
+pub(crate) struct Parquet {
+    batches: ParquetRecordBatchReader,
+    rows: u64,
+}
+
+impl Parquet {
+    pub fn open(source: &Source, reading: &mut Reading) -> Result<Self> {
+        let file = seekable(source)?;
+        let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file));
+        let builder = builder.map_err(|e| unreadable(reading, e))?;
+        let columns = choose_columns(builder.schema(), reading)?;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
+        let rows = builder.metadata().file_metadata().num_rows().max(0) as u64;
+        let leaves =
+            builder.metadata().row_groups().iter().flat_map(|group| group.columns().iter().enumerate());
+        let leaves = leaves.filter(|(leaf, _)| mask.leaf_included(*leaf));
+        let bytes = leaves.fold(0u64, |sum, (_, leaf)| sum.saturating_add_signed(leaf.uncompressed_size()));
+        reading.progress = Progress::of(rows);
+        let batch_rows = batch_rows(rows, bytes, reading);
+        let batches = guarded(|| builder.with_projection(mask).with_batch_size(batch_rows).build());
+        Ok(Parquet { batches: batches.map_err(|e| unreadable(reading, e))?, rows: 0 })
+    }
+
+    fn table(&mut self, batch: &RecordBatch, reading: &mut Reading) -> Table {
+        let mut table = reading.table();
+        let mut replaced = BTreeSet::new();
+        for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
+            let (column, rows) = cells::column(array.as_ref());
+            replaced.extend(rows);
+            table.push_column(field.name(), column);
+        }
+        for row in replaced {
+            reading.count_not_utf8(self.rows + row as u64 + 1);
+        }
+        let rows = batch.num_rows() as u64;
+        table.origins = (self.rows + 1..=self.rows + rows).map(|row| (0, row)).collect();
+        self.rows += rows;
+        reading.progress.advance(rows);
+        table
+    }
+}
+
+impl RowReader for Parquet {
+    fn next_batch(&mut self, reading: &mut Reading) -> Result<Option<Table>> {
+        let batch = guarded(|| self.batches.next().transpose()).map_err(|e| unreadable(reading, e))?;
+        Ok(batch.map(|batch| self.table(&batch, reading)))
+    }
+}
+
+/// The places of the wanted columns.
+fn choose_columns(schema: &Schema, reading: &mut Reading) -> Result<Vec<usize>> {
+    let names: Vec<_> = schema.fields().iter().map(|f| f.name().clone()).collect();
+    reading.check_required(&names)?;
+    let mut columns = Vec::new();
+    for (i, field) in schema.fields().iter().enumerate() {
+        let (name, kind) = (field.name(), field.data_type());
+        if !reading.wants(name) {
+            continue;
+        }
+        if cells::is_readable(kind) {
+            columns.push(i);
+        } else if reading.options.required.contains(name) {
+            let problem = format!(
+                "the column `{name}` is of type {kind}, which is neither text nor number; turn it into one"
+            );
+            return Err(Error::Malformed { source_name: reading.name.clone(), line: None, problem });
+        } else {
+            reading.warnings.left_out_columns.push(format!("`{name}` ({kind})"));
+        }
+    }
+    Ok(columns)
+}
+
+/// As many rows as the limits allow, judged by the mean row.
+fn batch_rows(rows: u64, bytes: u64, reading: &Reading) -> usize {
+    let mean = (bytes / rows.max(1)).max(1);
+    let by_bytes = (reading.options.batch_bytes as u64 / mean).max(1);
+    reading.options.batch_rows.clamp(1, by_bytes as usize)
+}
+
+/// Parquet is read from its end, so what comes as a stream is put in a file first.
+fn seekable(source: &Source) -> Result<File> {
+    if let (Location::File(path), None) = (&source.location, source.compression) {
+        return File::open(path).map_err(|e| Error::io(path.display().to_string(), e));
+    }
+    let mut input = Input::open(source)?;
+    let failed = |e| Error::io("a temporary file for Parquet", e);
+    let mut file = tempfile::tempfile().map_err(failed)?;
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match input.read(&mut buffer)? {
+            0 => break,
+            n => file.write_all(&buffer[..n]).map_err(failed)?,
+        }
+    }
+    file.rewind().map_err(failed)?;
+    Ok(file)
+}
+
+fn unreadable(reading: &Reading, error: impl std::fmt::Display) -> Error {
+    Error::Malformed {
+        source_name: reading.name.clone(),
+        line: None,
+        problem: format!("cannot be read as Parquet ({error}); check that it is complete, or write it again"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::types::Int8Type;
+    use arrow_array::*;
+    use likewise::data::Column;
+    use parquet::arrow::ArrowWriter;
+
+    use crate::Format::Parquet;
+    use crate::testing::{cells, failure, lines, only, parse, requiring, skipping, table};
+
+    fn file(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+        let batch =
+            RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, a)| (n, a, true))).unwrap();
+        let mut bytes = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn every_type_that_fits_in_a_cell() {
+        let words = [Some("a"), None];
+        let columns: Vec<(&str, ArrayRef, [&str; 2])> = vec![
+            ("utf8", Arc::new(StringArray::from_iter(words)), ["a", ""]),
+            ("large", Arc::new(LargeStringArray::from_iter(words)), ["a", ""]),
+            ("view", Arc::new(StringViewArray::from_iter(words)), ["a", ""]),
+            ("dictionary", Arc::new(DictionaryArray::<Int8Type>::from_iter(words)), ["a", ""]),
+            ("binary", Arc::new(BinaryArray::from_iter([Some("ü"), None])), ["ü", ""]),
+            ("boolean", Arc::new(BooleanArray::from(vec![Some(true), Some(false)])), ["true", "false"]),
+            ("i8", Arc::new(Int8Array::from(vec![Some(-3), None])), ["-3", ""]),
+            ("i64", Arc::new(Int64Array::from(vec![7, 1 << 53])), ["7", "9007199254740992"]),
+            ("id", Arc::new(Int64Array::from(vec![Some((1 << 53) + 1), None])), ["9007199254740993", ""]),
+            ("u64", Arc::new(UInt64Array::from(vec![u64::MAX, 5])), ["18446744073709551615", "5"]),
+            ("f32", Arc::new(Float32Array::from(vec![Some(0.5), None])), ["0.5", ""]),
+            ("f64", Arc::new(Float64Array::from(vec![0.1, -2.0])), ["0.1", "-2"]),
+            (
+                "decimal",
+                Arc::new(Decimal128Array::from(vec![1250, -1]).with_precision_and_scale(9, 2).unwrap()),
+                ["12.5", "-0.01"],
+            ),
+            ("date", Arc::new(Date32Array::from(vec![Some(19_753), None])), ["2024-01-31", ""]),
+            (
+                "local",
+                Arc::new(TimestampMillisecondArray::from(vec![0, 1_500])),
+                ["1970-01-01T00:00:00", "1970-01-01T00:00:01.500"],
+            ),
+            (
+                "universal",
+                Arc::new(TimestampMicrosecondArray::from(vec![Some(1), None]).with_timezone("+02:00")),
+                ["1970-01-01T00:00:00.000001Z", ""],
+            ),
+            ("time", Arc::new(Time32SecondArray::from(vec![3_661, 0])), ["01:01:01", "00:00:00"]),
+            ("null", Arc::new(NullArray::new(2)), ["", ""]),
+        ];
+        let read = table(Parquet, file(columns.iter().map(|(n, a, _)| (*n, a.clone())).collect()));
+        for ((name, _, expected), read) in columns.iter().zip(cells(&read)) {
+            assert_eq!(read, [*name, expected[0], expected[1]]);
+        }
+        for (name, is_number) in
+            [("i8", true), ("i64", true), ("id", false), ("f32", true), ("decimal", true), ("boolean", false)]
+        {
+            assert_eq!(matches!(read.column(name).unwrap(), Column::Number(_)), is_number, "{name}");
+        }
+        assert_eq!(lines(&read), [1, 2]);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_replaced_and_counted_by_row() {
+        let odd: ArrayRef = Arc::new(BinaryArray::from_iter_values([&b"x"[..], b"\xff"]));
+        let (read, warnings) =
+            parse(Parquet, file(vec![("a", odd.clone()), ("b", odd)]), &skipping()).unwrap();
+        assert_eq!(cells(&read)[0], ["a", "x", "\u{fffd}"]);
+        assert_eq!((warnings.not_utf8.rows, warnings.not_utf8.first.as_deref()), (1, Some("in:2")));
+    }
+
+    #[test]
+    fn a_column_that_is_no_cell_is_left_out_or_refused() {
+        let lists = ListArray::from_iter_primitive::<types::Int32Type, _, _>([Some(vec![Some(1)])]);
+        let columns =
+            vec![("tags", Arc::new(lists) as ArrayRef), ("text", Arc::new(StringArray::from(vec!["x"])))];
+        let bytes = file(columns);
+        let (read, warnings) = parse(Parquet, &bytes, &skipping()).unwrap();
+        assert_eq!(cells(&read), [["text", "x"]]);
+        assert!(warnings.messages()[0].contains("cannot be read: `tags` (List"), "{:?}", warnings.messages());
+        assert!(parse(Parquet, &bytes, &only(&["text"])).unwrap().1.is_empty());
+        let message = parse(Parquet, &bytes, &requiring(&["tags"])).unwrap_err().to_string();
+        assert!(message.contains("the column `tags` is of type List"), "{message}");
+        let message = parse(Parquet, &bytes, &requiring(&["txt"])).unwrap_err().to_string();
+        assert_eq!(message, "in has no column `txt` (did you mean `text`?); it has `tags`, `text`");
+    }
+
+    #[test]
+    fn no_rows_or_no_parquet() {
+        assert!(failure(Parquet, "a,b\n1,2\n").contains("cannot be read as Parquet"));
+        assert!(failure(Parquet, "").contains("cannot be read as Parquet"));
+        let empty = file(vec![("a", Arc::new(StringArray::from(Vec::<&str>::new())))]);
+        assert_eq!(failure(Parquet, empty), "in: there are no rows in it; give a file with data");
+    }
+
+    #[test]
+    fn damage_anywhere_is_an_error_or_harmless() {
+        let texts = (0..200).map(|i| format!("text {}", i % 7)).collect::<Vec<_>>();
+        let whole = file(vec![
+            ("text", Arc::new(StringArray::from(texts))),
+            ("n", Arc::new(Int64Array::from_iter_values(0..200))),
+        ]);
+        let damaged = |at: usize, flip: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= flip;
+            let _ = parse(Parquet, bytes, &skipping());
+        };
+        (0..whole.len()).for_each(|at| [0x01, 0x80, 0xff].iter().for_each(|flip| damaged(at, *flip)));
+        (0..whole.len()).for_each(|length| drop(parse(Parquet, &whole[..length], &skipping())));
+    }
+}
