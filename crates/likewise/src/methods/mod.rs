@@ -16,6 +16,9 @@ pub use registry::{DEFAULT, Entry, all, find, parse_settings};
 registry::methods! {
     bayes::nb::Nb,
     bayes::lgn::Lgn,
+    bayes::nb_em::NbEm,
+    bayes::spy_em::SpyEm,
+    bayes::spy_nb::SpyNb,
     margin::logistic::Logistic,
     margin::bagging::Bagging,
 }

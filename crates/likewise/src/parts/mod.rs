@@ -6,4 +6,5 @@ pub mod knn_graph;
 pub mod linear;
 pub mod naive_bayes;
 pub mod product;
+pub mod reliable_negatives;
 pub mod simplex;

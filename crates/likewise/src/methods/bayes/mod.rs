@@ -2,3 +2,6 @@
 
 pub mod lgn;
 pub mod nb;
+pub mod nb_em;
+pub mod spy_em;
+pub mod spy_nb;

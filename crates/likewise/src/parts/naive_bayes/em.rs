@@ -2,6 +2,8 @@
 //! from the rows so divided, until nothing changes.
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::counts::{Event, WordCounts};
 use super::word_model::WordModel;
@@ -24,12 +26,13 @@ pub struct Em<'a> {
 }
 
 /// From which rows the positive class learns its words.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Teachers {
-    /// From the labelled rows alone: the class cannot drift.
-    Labelled,
-    /// From the labelled rows and what the pile is believed to hold of the class.
+    /// From the labelled positives and what the pile is believed to hold of the class
     LabelledAndPile,
+    /// From the labelled positives alone: the class cannot drift
+    Labelled,
 }
 
 /// Of which rows Pr(+) is the share.
