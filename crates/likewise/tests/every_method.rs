@@ -5,6 +5,7 @@ use std::sync::Arc;
 use likewise::data::{CsrBuilder, Data, Dense, Kind, PuData};
 use likewise::methods::{Entry, Parameters, Weights, all};
 use likewise::model_file::{Reader, Writer};
+use likewise::relations::{Background, FactsBuilder, Relational, Target, modes};
 use likewise::{Error, Run};
 use rand::RngExt;
 
@@ -43,6 +44,29 @@ fn numbers(rows: usize) -> (Data, Vec<bool>) {
     (Data::Dense(Arc::new(Dense::new(rows, 4, values).unwrap())), labelled(rows))
 }
 
+/// Items in groups: positives are mostly in red groups, the others in blue ones; row 7 is in none.
+fn items(rows: usize) -> (Data, Vec<bool>) {
+    let mut rng = Run::new(7).rng("test items", 0);
+    let mut builder = FactsBuilder::new();
+    let text = "member(+item,-group)\nmember(-item,+group)\ncolour(+group,#colour)\nsize(+item,>number)";
+    let modes = modes::declare(&modes::parse(text).unwrap().declarations, &mut builder).unwrap();
+    let [member, colour, size] = ["member", "colour", "size"].map(|name| builder.find(name).unwrap());
+    for group in 0..20 {
+        builder.push(colour, &[format!("g{group}"), ["red", "blue"][group % 2].into()]).unwrap();
+    }
+    let item = builder.type_named("item");
+    let column = (0..rows).map(|row| builder.intern(item, &format!("i{row}"))).collect();
+    for row in (0..rows).filter(|row| *row != 7) {
+        let own = if is_positive(row) { 0 } else { 1 };
+        let group = 2 * rng.random_range(0..10) + if rng.random_bool(0.95) { own } else { 1 - own };
+        builder.push(member, &[format!("i{row}"), format!("g{group}")]).unwrap();
+        builder.push(size, &[format!("i{row}"), rng.random_range(0..100).to_string()]).unwrap();
+    }
+    let target = Target { name: "wanted".into(), types: vec![item] };
+    let background = Arc::new(Background::new(builder.finish(), modes, target));
+    (Data::Relational(Arc::new(Relational::new(background, vec![column]).unwrap())), labelled(rows))
+}
+
 fn is_positive(row: usize) -> bool {
     row.is_multiple_of(2)
 }
@@ -58,7 +82,8 @@ fn problems(entry: &dyn Entry, rows: usize) -> Vec<(Kind, PuData)> {
         let (x, positive) = match kind {
             Kind::Sparse => documents(rows, spec.weights),
             Kind::Dense => numbers(rows),
-            Kind::Text | Kind::Relational => continue,
+            Kind::Relational => items(rows),
+            Kind::Text => continue,
         };
         out.push((*kind, PuData::new(x, positive).unwrap()));
     }

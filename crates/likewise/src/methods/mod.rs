@@ -9,6 +9,8 @@ mod registry;
 pub mod bayes;
 pub mod margin;
 
+pub mod relational;
+
 pub use method::{Cause, Fitted, Method, Model, Note, Reading, Reason, Scores, Spec, Weights};
 pub use parameters::{Parameter, ParameterKind, Parameters, range_words};
 pub use registry::{DEFAULT, Entry, all, find, parse_settings};
@@ -21,4 +23,6 @@ registry::methods! {
     bayes::spy_nb::SpyNb,
     margin::logistic::Logistic,
     margin::bagging::Bagging,
+    relational::relocc::RelOcc,
+    relational::relocc_random::RelOccRandom,
 }

@@ -3,7 +3,7 @@
 //! Read in this order: [`symbols`] (constants as numbers), [`facts`] (columns and indexes), [`modes`]
 //! (which literals may be asked), [`literal`], [`candidates`] (all literals at a node), [`bindings`] and
 //! [`joins`] (who satisfies them), [`search`] (all candidates of a node at once), [`tree`], [`grow`],
-//! [`saved`] (trees by name).
+//! [`saved`] (trees by name), [`rules`] (paths as clauses and as SQL).
 
 pub mod atoms;
 pub mod bindings;
@@ -15,6 +15,7 @@ pub mod grow;
 pub mod joins;
 pub mod literal;
 pub mod modes;
+pub mod rules;
 pub mod saved;
 pub mod search;
 pub mod symbols;

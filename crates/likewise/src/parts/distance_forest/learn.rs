@@ -3,6 +3,8 @@
 use rand::RngExt;
 use rand::seq::index::sample;
 use rand_pcg::Pcg64;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::weights::{Gradient, Weighted};
 use crate::error::Result;
@@ -16,13 +18,14 @@ use crate::run::Run;
 const FEWEST_UNLABELED: usize = 60;
 
 /// Which unlabeled examples a tree is grown on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sampling {
-    /// Any.
+    /// Any; the choice when many of the pile are positive
     Random,
-    /// Those that look positive or nearly so, from the whole pool.
+    /// Those of the whole pool that look positive or nearly so
     Active,
-    /// The same from a random part of the pool.
+    /// The same from a random part of the pool
     Mixed,
 }
 

@@ -5,7 +5,9 @@
 //! distance of two leaves of tree i. Once learned, P is one look-up in each tree.
 
 mod learn;
+mod model;
 mod weights;
 
 pub use learn::{Learned, LocalError, Sampling, Settings, Threshold, learn};
+pub use model::ForestModel;
 pub use weights::{Gradient, Weighted};

@@ -3,6 +3,9 @@
 //! d_i depends on two leaves only. With M_i the distances between the leaves of tree i and a_i the sum of
 //! alpha in each leaf, tree i adds beta_i (M_i a_i)[leaf of y] to P(y ∉ L): no pair of examples is formed.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::parts::simplex;
 
 /// Trees as far as the weights need them, and the weights.
@@ -18,11 +21,12 @@ pub struct Weighted {
 }
 
 /// Which gradient is followed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Gradient {
-    /// Of the mean squared error.
+    /// Of the mean squared error, as the text says
     Mean,
-    /// Of the sum of squared errors.
+    /// Of the sum of squared errors, as the formulas are printed
     Sum,
 }
 

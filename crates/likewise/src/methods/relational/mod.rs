@@ -1,0 +1,36 @@
+//! Methods for examples that are rows of related tables.
+
+pub mod relocc;
+pub mod relocc_random;
+
+use crate::error::{Error, Result};
+use crate::methods::Note;
+use crate::parts::distance_forest::Learned;
+use crate::relations::Relational;
+
+/// Refuses data about which no rule can be written.
+fn check_language(x: &Relational) -> Result<()> {
+    if x.background.modes.is_empty() {
+        return Err(Error::data(
+            "there is no relation besides the target that rules could use; give facts and modes, or tables with references",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a forest without a tree: every example would get the same score.
+fn check_forest(learned: &Learned) -> Result<()> {
+    if learned.trees.is_empty() {
+        return Err(Error::data(
+            "no test on the facts tells the positives from the pile; check that they are about the same constants as the facts, or give more relations",
+        ));
+    }
+    Ok(())
+}
+
+fn cap_note(capped: usize, cap: usize) -> Option<Note> {
+    let text = format!(
+        "{capped} times an example had more than {cap} bindings and the others were not tried; raise `bindings` to try them"
+    );
+    (capped > 0).then_some(Note::Warning(text))
+}

@@ -1,0 +1,125 @@
+//! RND: RelOCC with tests drawn instead of searched (Khot, Natarajan & Shavlik 2014, section 4).
+//!
+//! At every node any test is taken that does not send more than 95 % of the examples one way; distances
+//! and weights are those of RelOCC. It is the paper's baseline: what the search adds is the difference.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::relocc::Threshold;
+use super::{cap_note, check_forest, check_language};
+use crate::data::{Kind, PuData};
+use crate::error::Result;
+use crate::methods::{Fitted, Method, Note, Spec, Weights};
+use crate::parts::distance_forest::{ForestModel, Gradient, Learned, Sampling, Settings, learn};
+use crate::relations::Relational;
+use crate::relations::grow::Shape;
+use crate::run::Run;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RelOccRandom {
+    /// Trees in the forest
+    #[schemars(range(min = 1, max = 1000))]
+    pub trees: usize,
+    /// Tests one after the other in a tree, at most
+    #[schemars(range(min = 1, max = 12))]
+    pub depth: usize,
+    /// Literals that one test may join
+    #[schemars(range(min = 1, max = 2))]
+    pub literals: usize,
+    /// Largest share of a node's examples that a test may send one way
+    #[schemars(range(min = 0.5, max = 1.0))]
+    pub largest_share: f64,
+    /// How fast distances shrink with the depth at which two paths part
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub lambda: f64,
+    /// Unlabeled examples a tree for each labelled one, drawn at random
+    #[schemars(range(min = 0.1, max = 1e6))]
+    pub unlabeled: f64,
+    /// Unlabeled examples that are looked at in training, at most
+    #[schemars(range(min = 1, max = 1_000_000_000u64))]
+    pub pool: usize,
+    /// Whether weights follow the gradient of the mean or of the sum of squared errors
+    pub gradient: Gradient,
+    /// Step of the gradient descent on the weights
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub step: f64,
+    /// Steps on the weights after each tree
+    #[schemars(range(min = 0, max = 100_000))]
+    pub rounds: usize,
+    /// How far out an example may be and still be called positive
+    pub threshold: Threshold,
+    /// With threshold=quantile: the share of labelled examples that are called positive
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub quantile: f64,
+    /// Bindings of new variables that are tried for one example, at most
+    #[schemars(range(min = 1, max = 1_000_000_000u64))]
+    pub bindings: usize,
+}
+
+impl Default for RelOccRandom {
+    fn default() -> Self {
+        RelOccRandom {
+            trees: 10,
+            depth: 3,
+            literals: 2,
+            largest_share: 0.95,
+            lambda: 0.5,
+            unlabeled: 30.0,
+            pool: 10_000,
+            gradient: Gradient::Mean,
+            step: 0.001,
+            rounds: 20,
+            threshold: Threshold::Mean,
+            quantile: 0.9,
+            bindings: 1000,
+        }
+    }
+}
+
+impl RelOccRandom {
+    /// The forest alone, for methods that use its paths as features.
+    pub(super) fn forest(&self, x: &Relational, train: &PuData, run: &Run) -> Result<(Learned, Vec<Note>)> {
+        check_language(x)?;
+        let settings = Settings {
+            trees: self.trees,
+            shape: Shape { depth: self.depth, literals: self.literals, cap: self.bindings },
+            lambda: self.lambda,
+            gradient: self.gradient,
+            step: self.step,
+            rounds: self.rounds,
+            sampling: Sampling::Random,
+            unlabeled: Some(self.unlabeled),
+            drawn: self.unlabeled,
+            pool: Some(self.pool),
+            threshold: self.threshold.rule(self.quantile),
+            random_tests: Some(self.largest_share),
+        };
+        let learned = learn(x, &train.positives(), &train.unlabeled(), &settings, run)?;
+        check_forest(&learned)?;
+        let notes = cap_note(learned.capped, self.bindings).into_iter().collect();
+        Ok((learned, notes))
+    }
+}
+
+impl Method for RelOccRandom {
+    const SPEC: Spec = Spec {
+        name: "relocc-random",
+        family: "relational",
+        title: "RelOCC with tests drawn at random instead of searched; the baseline that shows what the search adds",
+        paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
+        inputs: &[Kind::Relational],
+        weights: Weights::Count,
+        inductive: true,
+        uses_unlabeled: true,
+    };
+    type Model = ForestModel;
+
+    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
+        let x = train.x.relational()?;
+        let (learned, notes) = self.forest(x, train, run)?;
+        let (model, outside) = ForestModel::new(&learned, x, &train.unlabeled(), self.bindings, run)?;
+        let scores = model.public(&outside);
+        Ok(Fitted::new(model, scores).with_notes(notes))
+    }
+}

@@ -1,0 +1,212 @@
+//! The learned forest by name: what scores, explains and is kept in a model file.
+
+use serde::{Deserialize, Serialize};
+
+use super::learn::Learned;
+use crate::data::{Csr, Data};
+use crate::decide::recenter;
+use crate::error::{Error, Result};
+use crate::methods::{Cause, Model, Reason, Scores};
+use crate::model_file::{Reader, Writer};
+use crate::relations::saved::SavedTree;
+use crate::relations::tree::Tree;
+use crate::relations::{Relational, rules};
+use crate::run::Run;
+
+/// Labelled examples lie on the threshold by construction; rounding must not push them over it.
+const ROUNDING: f64 = 1e-9;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedTarget {
+    name: String,
+    types: Vec<String>,
+}
+
+pub struct ForestModel {
+    target: SavedTarget,
+    trees: Vec<SavedTree>,
+    /// What each leaf of each tree adds to P(y ∉ L): beta_i (M_i a_i).
+    outside: Vec<Vec<f64>>,
+    /// The mean of that over the pile, by tree: what a push is measured from.
+    usual: Vec<f64>,
+    alpha: Vec<f64>,
+    beta: Vec<f64>,
+    threshold: f64,
+    cap: usize,
+}
+
+impl ForestModel {
+    /// The model, and P(y ∉ L) of all rows of `x`; `unlabeled` are those of the pile.
+    pub fn new(
+        learned: &Learned,
+        x: &Relational,
+        unlabeled: &[usize],
+        cap: usize,
+        run: &Run,
+    ) -> Result<(Self, Vec<f64>)> {
+        let facts = x.facts();
+        let target = &x.background.target;
+        let types = target.types.iter().map(|t| facts.type_name(*t).to_string()).collect();
+        let trees = learned.trees.iter().map(|t| SavedTree::new(t, facts)).collect();
+        let mut model = ForestModel {
+            target: SavedTarget { name: target.name.clone(), types },
+            trees,
+            outside: (0..learned.trees.len()).map(|i| learned.weights.outside_by_leaf(i)).collect(),
+            usual: vec![0.0; learned.trees.len()],
+            alpha: learned.weights.alpha.clone(),
+            beta: learned.weights.beta.clone(),
+            threshold: learned.threshold,
+            cap,
+        };
+        let leaves = model.leaves(x, run)?;
+        for ((usual, leaves), outside) in model.usual.iter_mut().zip(&leaves).zip(&model.outside) {
+            let sum: f64 = unlabeled.iter().map(|&y| outside[leaves[y] as usize]).sum();
+            *usual = sum / unlabeled.len().max(1) as f64;
+        }
+        let outside = model.outside_of(&leaves, x.rows());
+        Ok((model, outside))
+    }
+
+    /// P(y ∉ L) as a public score: the threshold becomes 0.5.
+    pub fn public(&self, outside: &[f64]) -> Scores {
+        let threshold = 1.0 - (self.threshold + ROUNDING);
+        outside.iter().map(|p| recenter(1.0 - p, threshold)).collect()
+    }
+
+    /// The leaf of every row in every tree.
+    pub fn leaves(&self, x: &Relational, run: &Run) -> Result<Vec<Vec<u32>>> {
+        let rows: Vec<usize> = (0..x.rows()).collect();
+        let trees = self.bind(x)?;
+        let total = trees.len() as u64;
+        (trees.iter().enumerate())
+            .map(|(i, tree)| {
+                run.step("scoring", i as u64, total)?;
+                tree.route(x, &rows, self.cap, run)
+            })
+            .collect()
+    }
+
+    /// Every path of every tree as a column that is 1 for the rows that take it (section 3.4).
+    pub fn path_features(&self, leaves: &[Vec<u32>], rows: usize) -> Csr {
+        let starts: Vec<u32> = (self.trees.iter())
+            .scan(0, |next, tree| {
+                let start = *next;
+                *next += tree.leaves() as u32;
+                Some(start)
+            })
+            .collect();
+        let cols = self.trees.iter().map(SavedTree::leaves).sum();
+        let indices =
+            (0..rows).flat_map(|row| leaves.iter().zip(&starts).map(move |(l, s)| s + l[row])).collect();
+        let indptr = (0..=rows).map(|row| row * self.trees.len()).collect();
+        Csr { cols, indptr, indices, values: vec![1.0; rows * self.trees.len()] }
+    }
+
+    /// The clause of every path, in the order of `path_features`.
+    pub fn path_clauses(&self, x: &Relational) -> Result<Vec<String>> {
+        let trees = self.bind(x)?;
+        Ok((trees.iter())
+            .flat_map(|tree| {
+                tree.paths().into_iter().map(|p| rules::clause(&p, &x.background)).collect::<Vec<_>>()
+            })
+            .collect())
+    }
+
+    fn outside_of(&self, leaves: &[Vec<u32>], rows: usize) -> Vec<f64> {
+        let mut outside = vec![0.0; rows];
+        for (leaves, by_leaf) in leaves.iter().zip(&self.outside) {
+            outside.iter_mut().zip(leaves).for_each(|(p, leaf)| *p += by_leaf[*leaf as usize]);
+        }
+        outside
+    }
+
+    fn bind(&self, x: &Relational) -> Result<Vec<Tree>> {
+        let target = &x.background.target;
+        let types: Vec<&str> = target.types.iter().map(|t| x.facts().type_name(*t)).collect();
+        let same = types.len() == self.target.types.len()
+            && types.iter().zip(&self.target.types).all(|(a, b)| a.eq_ignore_ascii_case(b));
+        if !same {
+            return Err(Error::data(format!(
+                "the model is of `{}({})`, but the examples are of `{}({})`",
+                self.target.name,
+                self.target.types.join(","),
+                target.name,
+                types.join(",")
+            )));
+        }
+        self.trees.iter().map(|t| t.bind(&x.background)).collect()
+    }
+}
+
+impl Model for ForestModel {
+    fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
+        let x = x.relational()?;
+        let leaves = self.leaves(x, run)?;
+        Ok(self.public(&self.outside_of(&leaves, x.rows())))
+    }
+
+    fn save(&self, out: &mut Writer) -> Result<()> {
+        out.value("target", &self.target);
+        out.value("trees", &self.trees);
+        out.value("threshold", &self.threshold);
+        out.value("bindings", &self.cap);
+        out.f64s("alpha", &[self.alpha.len()], &self.alpha);
+        out.f64s("beta", &[self.beta.len()], &self.beta);
+        out.f64s("usual", &[self.usual.len()], &self.usual);
+        let outside = self.outside.concat();
+        out.f64s("outside", &[outside.len()], &outside);
+        Ok(())
+    }
+
+    fn load(file: &Reader) -> Result<Self> {
+        let target: SavedTarget = file.value("target")?;
+        let trees: Vec<SavedTree> = file.value("trees")?;
+        trees.iter().try_for_each(|t| t.check(target.types.len()))?;
+        let mut rest = &file.read_f64s("outside")?[..];
+        let mut outside = Vec::with_capacity(trees.len());
+        for tree in &trees {
+            let Some((own, after)) = rest.split_at_checked(tree.leaves()) else {
+                return Err(Error::model_file("a tree in it is broken"));
+            };
+            outside.push(own.to_vec());
+            rest = after;
+        }
+        let (usual, beta) = (file.read_f64s("usual")?, file.read_f64s("beta")?);
+        let cap: usize = file.value("bindings")?;
+        if usual.len() != trees.len() || beta.len() != trees.len() || !rest.is_empty() || cap == 0 {
+            return Err(Error::model_file("its trees and their weights do not match"));
+        }
+        let threshold = file.value("threshold")?;
+        Ok(ForestModel {
+            target,
+            trees,
+            outside,
+            usual,
+            alpha: file.read_f64s("alpha")?,
+            beta,
+            threshold,
+            cap,
+        })
+    }
+
+    /// The rules that the example satisfies, one a tree: how much nearer it is to the labelled ones by that
+    /// tree than the pile is on average.
+    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
+        let x = x.relational()?.select(&[row]);
+        let trees = self.bind(&x)?;
+        let mut reasons: Vec<Reason> = Vec::new();
+        for ((tree, outside), usual) in trees.iter().zip(&self.outside).zip(&self.usual) {
+            let leaf = tree.route(&x, &[0], self.cap, &Run::new(0))?[0] as usize;
+            let path = &tree.paths()[leaf];
+            let text = format!("{}\n{}", rules::clause(path, &x.background), rules::sql(path, &x, 0));
+            let push = usual - outside[leaf];
+            match reasons.iter_mut().find(|r| r.cause == Cause::Statement(text.clone())) {
+                Some(reason) => reason.push += push,
+                None => reasons.push(Reason { cause: Cause::Statement(text), push }),
+            }
+        }
+        reasons.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
+        reasons.truncate(top);
+        Ok(reasons)
+    }
+}
