@@ -39,6 +39,22 @@ impl<'a> SparseRow<'a> {
         self.values.iter().map(|v| f64::from(*v) * f64::from(*v)).sum()
     }
 
+    /// The product with another row.
+    pub fn dot_row(&self, other: SparseRow<'_>) -> f64 {
+        let (mut a, mut b, mut sum) = (0, 0, 0.0);
+        while a < self.len() && b < other.len() {
+            match self.indices[a].cmp(&other.indices[b]) {
+                std::cmp::Ordering::Less => a += 1,
+                std::cmp::Ordering::Greater => b += 1,
+                std::cmp::Ordering::Equal => {
+                    sum += f64::from(self.values[a]) * f64::from(other.values[b]);
+                    (a, b) = (a + 1, b + 1);
+                }
+            }
+        }
+        sum
+    }
+
     /// The product with a vector that has an element for every column.
     pub fn dot(&self, weights: &[f64]) -> f64 {
         let (columns, values) = (self.indices.chunks_exact(4), self.values.chunks_exact(4));
@@ -217,6 +233,12 @@ mod tests {
         assert!(Csr::new(2, vec![0, 1], vec![2], vec![1.0]).is_err());
         assert!(Csr::new(3, vec![0, 1], vec![0], vec![f32::NAN]).is_err());
         assert!(Csr::new(3, vec![0, 5], vec![0], vec![1.0]).is_err());
+    }
+
+    #[test]
+    fn rows_multiply_where_their_columns_meet() {
+        let x = Csr::new(4, vec![0, 3, 5], vec![0, 2, 3, 1, 2], vec![1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+        assert_eq!((x.row(0).dot_row(x.row(1)), x.row(1).dot_row(x.row(1))), (10.0, 41.0));
     }
 
     #[test]

@@ -4,8 +4,10 @@ mod active;
 mod lbfgs;
 pub mod logistic;
 mod model;
+pub mod one_class;
 mod pass;
 mod rows;
+pub mod svm;
 mod vector;
 
 pub use active::ActiveColumns;

@@ -77,6 +77,14 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// The product of two rows; sparse ones must hold their columns in ascending order.
+    pub fn row_product(&self, i: usize, k: usize) -> f64 {
+        match self {
+            Rows::Sparse(x) => x.row(i).dot_row(x.row(k)),
+            Rows::Dense(x) => x.row(i).iter().zip(x.row(k)).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum(),
+        }
+    }
+
     /// The entries of row `i` that are not zero.
     pub fn for_each_entry(&self, i: usize, mut visit: impl FnMut(usize, f64)) {
         match self {
