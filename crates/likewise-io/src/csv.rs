@@ -1,5 +1,7 @@
 //! CSV and TSV: a header line, then as many cells in every row.
 
+use std::collections::HashSet;
+
 use csv_core::ReadRecordResult;
 use likewise::data::{Column, Table, Texts};
 
@@ -38,13 +40,14 @@ impl Delimited {
         let Some(width) = records.next(reading)? else {
             return Ok(Delimited { records, columns: Vec::new(), width: 0 });
         };
-        let mut names: Vec<String> = Vec::with_capacity(width);
+        let mut names = Vec::with_capacity(width);
+        let mut known = HashSet::new();
         for i in 0..width {
             let name = match reading.text(records.cell_bytes(i), records.line).into_owned() {
                 unnamed if unnamed.is_empty() => format!("column {}", i + 1),
                 name => name,
             };
-            if names.contains(&name) {
+            if !known.insert(name.clone()) {
                 return Err(reading.malformed(
                     records.line,
                     format!("the header has two columns `{name}`; rename one of them"),

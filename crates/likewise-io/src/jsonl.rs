@@ -16,6 +16,10 @@ use crate::input::Input;
 use crate::lines::Lines;
 use crate::read::{Reading, RowReader};
 
+/// Where keys are data rather than names, each makes all rows wider: there are too many if a row has few of them.
+const MANY_KEYS: usize = 4096;
+const FEW_OF_THEM: usize = 16;
+
 pub(crate) struct JsonLines {
     lines: Lines,
     objects: Objects,
@@ -45,8 +49,9 @@ impl JsonLines {
     pub fn new(input: Input, reading: &Reading) -> Self {
         let mut objects = Objects::default();
         for name in &reading.options.required {
-            let key = objects.key(name, usize::MAX, reading);
-            objects.column(key);
+            if let Some(key) = objects.key(name, usize::MAX, reading) {
+                objects.column(key);
+            }
         }
         JsonLines { lines: Lines::new(input), objects, rows: 0 }
     }
@@ -68,7 +73,8 @@ impl RowReader for JsonLines {
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            bytes += line.len();
+            // A cell costs its place even where it is empty.
+            bytes += line.len() + self.objects.columns.len() * size_of::<usize>();
             let line = reading.text(line, number);
             if let Err(error) = self.objects.parse(&line, number, reading) {
                 reading.bad_row(number, problem(&error, &line))?;
@@ -76,6 +82,12 @@ impl RowReader for JsonLines {
             }
             if self.objects.push_values(&line, &mut cells, table.rows()) {
                 reading.count_not_utf8(number);
+            }
+            if self.objects.keys_are_data() {
+                let keys = self.objects.columns.len();
+                let problem =
+                    format!("{keys} different keys up to here, few in a row; name the columns to read");
+                return Err(reading.malformed(number, problem));
             }
             table.origins.push((0, number));
         }
@@ -105,18 +117,22 @@ impl Objects {
         self.keys.iter().filter(|key| key.line > 0).map(|key| key.name.clone()).collect()
     }
 
-    /// The key of that name. Rows mostly have their keys in the same order, so the guess is mostly right.
-    fn key(&mut self, name: &str, guess: usize, reading: &Reading) -> usize {
+    /// The key of that name; `None` is one too many that nobody wants.
+    /// Rows mostly have their keys in the same order, so the guess is mostly right.
+    fn key(&mut self, name: &str, guess: usize, reading: &Reading) -> Option<usize> {
         if self.keys.get(guess).is_some_and(|key| key.name == name) {
-            return guess;
+            return Some(guess);
         }
         if let Some(&key) = self.by_name.get(name) {
-            return key;
+            return Some(key);
         }
-        let key = Key { name: name.into(), wanted: reading.wants(name), column: None, line: 0 };
-        self.keys.push(key);
+        let wanted = reading.wants(name);
+        if !wanted && self.keys.len() >= MANY_KEYS {
+            return None;
+        }
+        self.keys.push(Key { name: name.into(), wanted, column: None, line: 0 });
         self.by_name.insert(name.into(), self.keys.len() - 1);
-        self.keys.len() - 1
+        Some(self.keys.len() - 1)
     }
 
     fn column(&mut self, key: usize) -> usize {
@@ -125,6 +141,11 @@ impl Objects {
             self.columns.push(key.name.clone());
             self.columns.len() - 1
         })
+    }
+
+    fn keys_are_data(&self) -> bool {
+        let columns = self.columns.len();
+        columns > MANY_KEYS && self.values.len() * FEW_OF_THEM < columns
     }
 
     /// Checks a line and finds its values.
@@ -138,7 +159,8 @@ impl Objects {
     /// Puts the values of a well-formed line into the columns. Says whether a character had to be replaced.
     fn push_values(&mut self, line: &str, cells: &mut Vec<Texts>, row: usize) -> bool {
         let mut replaced = false;
-        for (key, place) in std::mem::take(&mut self.values) {
+        for i in 0..self.values.len() {
+            let (key, place) = self.values[i].clone();
             let column = self.column(key);
             while cells.len() <= column {
                 cells.push((0..row).map(|_| "").collect());
@@ -172,6 +194,10 @@ impl<'de> Visitor<'de> for ObjectVisitor<'_> {
         let ObjectVisitor { line, number, objects, reading } = self;
         let mut guess = 0;
         while let Some(key) = map.next_key_seed(KeySeed { objects, guess, reading })? {
+            let Some(key) = key else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
             guess = key + 1;
             if objects.keys[key].line == number {
                 return Err(M::Error::custom(format!("the key `{}` stands twice", objects.keys[key].name)));
@@ -196,21 +222,21 @@ struct KeySeed<'a> {
 }
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
-    type Value = usize;
+    type Value = Option<usize>;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Option<usize>, D::Error> {
         json.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for KeySeed<'_> {
-    type Value = usize;
+    type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a key")
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<usize, E> {
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
         Ok(self.objects.key(name, self.guess, self.reading))
     }
 }
@@ -351,6 +377,19 @@ mod tests {
         );
         assert!(failure(Jsonl, "{\"b\": 1, \"b\": 2}").contains("the key `b` stands twice"));
         assert!(failure(Jsonl, "7").contains("expected an object"));
+    }
+
+    #[test]
+    fn keys_that_are_data_do_not_make_columns_without_end() {
+        let text: String = (0..4100).map(|i| format!("{{\"key {i}\": 1, \"a\": {i}}}\n")).collect();
+        let message = failure(Jsonl, &text);
+        assert_eq!(
+            message,
+            "in:4096: 4097 different keys up to here, few in a row; name the columns to read"
+        );
+        assert_eq!(cells(&parse(Jsonl, &text, &only(&["a"])).unwrap().0)[0].len(), 1 + 4100);
+        let wide: Vec<_> = (0..5000).map(|i| format!("\"key {i}\": {i}")).collect();
+        assert_eq!(cells(&table(Jsonl, format!("{{{}}}", wide.join(",")))).len(), 5000);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Rows of any format, as tables of bounded size.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use likewise::data::Table;
 
@@ -55,15 +56,20 @@ pub(crate) trait RowReader: Send {
 pub(crate) struct Reading {
     pub name: String,
     pub options: ReadOptions,
+    /// The columns that the options name, if not all are wanted.
+    wanted: Option<HashSet<String>>,
     pub warnings: Warnings,
     pub progress: Progress,
 }
 
 /// Opens a source. Headers are read here, so a file that is no such format fails here.
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Batches> {
+    let wanted =
+        options.columns.as_ref().map(|columns| columns.iter().chain(&options.required).cloned().collect());
     let mut reading = Reading {
         name: source.name(),
         options: options.clone(),
+        wanted,
         warnings: Warnings::default(),
         progress: Progress::default(),
     };
@@ -152,14 +158,13 @@ impl Iterator for Batches {
 
 impl Reading {
     pub fn wants(&self, column: &str) -> bool {
-        let is_it = |name: &String| name == column;
-        self.options.columns.as_ref().is_none_or(|wanted| wanted.iter().any(is_it))
-            || self.options.required.iter().any(is_it)
+        self.wanted.as_ref().is_none_or(|wanted| wanted.contains(column))
     }
 
     /// Fails where a required column is none of these.
     pub fn check_required(&self, known: &[String]) -> Result<()> {
-        match self.options.required.iter().find(|name| !known.contains(name)) {
+        let names: HashSet<&String> = known.iter().collect();
+        match self.options.required.iter().find(|name| !names.contains(name)) {
             None => Ok(()),
             Some(name) => Err(Error::NoColumn {
                 source_name: self.name.clone(),

@@ -8,6 +8,8 @@ mod header;
 mod rows;
 mod tokens;
 
+use std::collections::HashSet;
+
 use likewise::data::{NamedSparse, Table};
 
 use crate::error::Result;
@@ -48,7 +50,7 @@ impl Arff {
     pub fn open(input: Input, reading: &mut Reading) -> Result<Self> {
         let mut lines = Lines::new(input);
         let mut attributes: Vec<Attribute> = Vec::new();
-        let mut names = std::collections::HashSet::new();
+        let mut names = HashSet::new();
         loop {
             let number = lines.number() + 1;
             let Some(line) = lines.next()? else {
@@ -123,14 +125,14 @@ impl RowReader for Arff {
 impl Layout {
     fn new(attributes: &[Attribute], sparse: bool, reading: &Reading) -> Layout {
         let named = reading.options.columns.iter().flatten().chain(&reading.options.required);
-        let named: Vec<_> = named.collect();
+        let named: HashSet<_> = named.collect();
         let mut column_attributes = Vec::new();
         let mut features = Vec::new();
         let targets = (attributes.iter().enumerate())
             .map(|(i, attribute)| {
                 let is_feature = sparse
                     && matches!(attribute.kind, AttributeKind::Numeric)
-                    && !named.contains(&&attribute.name);
+                    && !named.contains(&attribute.name);
                 if is_feature {
                     features.push(attribute.name.clone());
                     Target::Feature(features.len() as u32 - 1)

@@ -104,7 +104,9 @@ fn batch_rows(rows: u64, bytes: u64, reading: &Reading) -> usize {
 
 /// Parquet is read from its end, so what comes as a stream is put in a file first.
 fn seekable(source: &Source) -> Result<File> {
-    if let (Location::File(path), None) = (&source.location, source.compression) {
+    if let (Location::File(path), None) = (&source.location, source.compression)
+        && path.is_file()
+    {
         return File::open(path).map_err(|e| Error::io(path.display().to_string(), e));
     }
     let mut input = Input::open(source)?;
