@@ -4,6 +4,7 @@
 //! positives and pile, its scores are decided ([`decide`]) and measured ([`measure`]), and the model is kept
 //! ([`model_file`]). Read them in that order. No files, no terminal, no network here: those are doors.
 
+pub mod automatic;
 pub mod data;
 pub mod decide;
 pub mod error;

@@ -109,6 +109,11 @@ pub trait Model: Send + Sync + 'static {
 
     /// The `top` strongest reasons for the score of one row, strongest first.
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>>;
+
+    /// What an automatic choice says of itself.
+    fn summary(&self) -> Option<&crate::automatic::Summary> {
+        None
+    }
 }
 
 /// One reason for a score; `push` is positive where it speaks for the class.

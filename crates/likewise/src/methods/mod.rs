@@ -6,7 +6,9 @@ mod method;
 mod parameters;
 mod registry;
 
+pub mod automatic;
 pub mod bayes;
+pub mod graph;
 pub mod margin;
 
 pub mod relational;
@@ -16,6 +18,8 @@ pub use parameters::{Parameter, ParameterKind, Parameters, range_words};
 pub use registry::{DEFAULT, Entry, all, find, parse_settings};
 
 registry::methods! {
+    automatic::auto::Auto,
+    automatic::rank_mean::RankMean,
     bayes::nb::Nb,
     bayes::lgn::Lgn,
     bayes::nb_em::NbEm,
@@ -25,4 +29,7 @@ registry::methods! {
     margin::bagging::Bagging,
     relational::relocc::RelOcc,
     relational::relocc_random::RelOccRandom,
+    graph::logistic_smooth::LogisticSmooth,
+    graph::pseudo::Pseudo,
+    graph::pseudo_smooth::PseudoSmooth,
 }

@@ -120,6 +120,10 @@ impl<M: Model> Model for Guarded<M> {
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<super::Reason>> {
         self.model.explain(x, row, top)
     }
+
+    fn summary(&self) -> Option<&crate::automatic::Summary> {
+        self.model.summary()
+    }
 }
 
 /// No caller ever sees NaN or a score outside [0, 1]: such a result is refused with the method's name.

@@ -30,7 +30,7 @@ impl Ranks {
 
     /// From the number of pile rows at or above each positive. A positive above all of them stands half a
     /// row from the top, so that no rank is zero.
-    pub(super) fn of_counts(at_or_above: impl Iterator<Item = usize>, pile: usize) -> Self {
+    pub(crate) fn of_counts(at_or_above: impl Iterator<Item = usize>, pile: usize) -> Self {
         let shares = at_or_above.map(|count| (count as f64).max(0.5) / pile as f64).collect();
         Ranks { shares, pile }
     }

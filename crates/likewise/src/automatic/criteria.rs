@@ -1,0 +1,80 @@
+//! Which candidate ranks best, judged by where it put the hidden positives.
+
+use serde::Serialize;
+
+use crate::prior::Ranks;
+
+/// What hidden ranks say of a ranker.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Criteria {
+    /// The chance that a hidden positive stands above a row of the pile.
+    pub pu_auc: f64,
+    /// The largest F1 that any cut would have under the estimated prior: max over q of 2 π TPR(q) / (q + π).
+    pub estimated_f1: f64,
+    /// The area counted only for the best share 2 π of the pile.
+    pub partial_auc: f64,
+}
+
+impl Criteria {
+    pub fn of(ranks: &Ranks, prior: f64) -> Self {
+        let n = ranks.positives() as f64;
+        let partial = ranks.shares().iter().map(|r| (1.0 - r / (2.0 * prior)).max(0.0)).sum::<f64>() / n;
+        Criteria { pu_auc: ranks.auc(), estimated_f1: best_f1(ranks, prior).1, partial_auc: partial }
+    }
+
+    fn values(&self) -> [f64; 3] {
+        [self.pu_auc, self.estimated_f1, self.partial_auc]
+    }
+}
+
+/// The share q of the pile at which the estimated F1 is largest, and that F1.
+pub fn best_f1(ranks: &Ranks, prior: f64) -> (f64, f64) {
+    let f1 = |(q, recall): (f64, f64)| (q, 2.0 * prior * recall / (q + prior));
+    ranks
+        .recall_curve()
+        .into_iter()
+        .map(f1)
+        .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.total_cmp(&a.0)))
+        .unwrap_or((prior, 0.0))
+}
+
+/// Positions of the candidates, best first: by the sum of their ranks under the three criteria, equals in order.
+pub fn order(criteria: &[Criteria]) -> Vec<usize> {
+    let sums: Vec<f64> = (0..criteria.len())
+        .map(|c| {
+            let place = |k: usize| {
+                let own = criteria[c].values()[k];
+                let better = criteria.iter().filter(|other| other.values()[k] > own).count();
+                let equal = criteria.iter().filter(|other| other.values()[k] == own).count();
+                better as f64 + 0.5 * equal as f64
+            };
+            (0..3).map(place).sum()
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..criteria.len()).collect();
+    order.sort_by(|&a, &b| sums[a].total_cmp(&sums[b]));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_perfect_ranker_by_hand() {
+        // Two positives at ranks 1/10 and 2/10 of a pile with prior 0.2.
+        let ranks =
+            Ranks::of_scores(&[9.5, 8.5], &[10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]).unwrap();
+        let criteria = Criteria::of(&ranks, 0.2);
+        assert!((criteria.estimated_f1 - 1.0).abs() < 1e-12, "{criteria:?}");
+        assert!((criteria.partial_auc - (0.75 + 0.5) / 2.0).abs() < 1e-12, "{criteria:?}");
+        assert_eq!(best_f1(&ranks, 0.2).0, 0.2);
+    }
+
+    #[test]
+    fn the_better_in_most_respects_comes_first() {
+        let c = |a, b, c| Criteria { pu_auc: a, estimated_f1: b, partial_auc: c };
+        assert_eq!(order(&[c(0.7, 0.5, 0.5), c(0.9, 0.6, 0.4), c(0.8, 0.4, 0.3)]), [1, 0, 2]);
+        assert_eq!(order(&[c(0.7, 0.5, 0.5), c(0.7, 0.5, 0.5)]), [0, 1]);
+    }
+}

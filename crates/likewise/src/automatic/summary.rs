@@ -1,0 +1,127 @@
+//! What an automatic answer says of itself: as numbers, and in plain words.
+
+use serde::{Deserialize, Serialize};
+
+use super::criteria::Criteria;
+use super::intervals::Range;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Believed share of positives in the pile, and its range.
+    pub prior: f64,
+    pub prior_low: f64,
+    pub prior_high: f64,
+    pub method: String,
+    /// Why it was chosen, in one clause.
+    pub because: String,
+    /// Whether the pile is mostly what was shown, so that the unexpected is what there is to find.
+    pub routed_to_unexpected: bool,
+    /// Everything that was tried, best first.
+    pub candidates: Vec<Tried>,
+    /// Share of the pile that is marked.
+    pub cut: f64,
+    pub pile: usize,
+    pub positives: usize,
+    pub found: usize,
+    /// Share of the pile's positives that are marked.
+    pub recall: f64,
+    pub recall_low: f64,
+    pub recall_high: f64,
+    pub precision_low: f64,
+    pub precision_high: f64,
+    pub f1_low: f64,
+    pub f1_high: f64,
+    /// Recall when a share q of the pile is accepted, with its range: q, recall, low, high.
+    pub recall_curve: Vec<[f64; 4]>,
+    pub warnings: Vec<String>,
+}
+
+/// One candidate and what the hidden positives say of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    pub method: String,
+    pub pu_auc: f64,
+    pub estimated_f1: f64,
+    pub partial_auc: f64,
+}
+
+impl Tried {
+    pub fn new(method: String, criteria: &Criteria) -> Self {
+        let Criteria { pu_auc, estimated_f1, partial_auc } = *criteria;
+        Tried { method, pu_auc, estimated_f1, partial_auc }
+    }
+}
+
+/// Below this many positives every interval is wide.
+const FEW: usize = 30;
+const WEAK: f64 = 0.7;
+const WIDE: f64 = 0.3;
+const RARE: f64 = 0.02;
+const MUCH_DISAGREEMENT: f64 = 0.3;
+
+impl Summary {
+    pub fn prior_range(&self) -> Range {
+        Range { low: self.prior_low, high: self.prior_high }
+    }
+
+    /// Every warning that applies, each with what to do about it.
+    pub fn warn(&mut self, disagreement: Option<f64>) {
+        let best = self.candidates.iter().map(|c| c.pu_auc).fold(0.0, f64::max);
+        let mut warnings = Vec::new();
+        if self.positives < FEW {
+            warnings.push(format!(
+                "only {} examples: ranges are wide and the prior may lie outside its own; mark {FEW} or more",
+                self.positives
+            ));
+        }
+        if !self.candidates.is_empty() && best < WEAK {
+            warnings.push(format!("the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"));
+        }
+        if self.prior_high - self.prior_low > WIDE {
+            warnings.push(format!("how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut", percent(self.prior_low), percent(self.prior_high)));
+        }
+        if self.prior * (self.pile as f64) < self.positives as f64 || self.prior < RARE {
+            warnings.push("positives are rare in the pile: the recall range is less reliable; read the top of the ranking yourself".into());
+        }
+        if self.routed_to_unexpected {
+            warnings.push("the pile is mostly what you showed; what there is to find is the unexpected, at the END of the ranking (`likewise unexpected` asks for it)".into());
+        }
+        if let Some(share) = disagreement.filter(|share| *share > MUCH_DISAGREEMENT) {
+            warnings.push(format!("the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut", percent(share)));
+        }
+        self.warnings = warnings;
+    }
+
+    /// A few plain lines.
+    pub fn lines(&self) -> Vec<String> {
+        let rows = |share: f64| format!("{:.0}", share * self.pile as f64);
+        let mut lines = vec![
+            format!(
+                "About {} of the {} rows are probably positive (range {} to {}).",
+                rows(self.prior),
+                self.pile,
+                rows(self.prior_low),
+                rows(self.prior_high)
+            ),
+            format!("Method: {}, {}.", self.method, self.because),
+            format!(
+                "Marked {} rows, believed to hold {} of all positives ({} to {}).",
+                self.found,
+                percent(self.recall),
+                percent(self.recall_low),
+                percent(self.recall_high)
+            ),
+            format!(
+                "Not known: how many of the marked are wrong. Without negatives no lower bound on precision can be had; if the range above holds, between {} and {} of the marked are right.",
+                percent(self.precision_low),
+                percent(self.precision_high)
+            ),
+        ];
+        lines.push("All of this assumes that your examples are a random draw of the class.".into());
+        lines
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}

@@ -1,0 +1,272 @@
+//! AUTO: estimates how many there are, picks the ranker, places the cut, and says how sure it is.
+//!
+//! Positives are hidden in the pile fold by fold, and every step reads only where they are ranked: the prior is a
+//! median of three estimators over four rankers; candidates are ordered by the sum of their ranks under three
+//! criteria; the cut is the median of three shares. A prior above 0.8 means that the pile is mostly what was
+//! shown: then the distance to the positives ranks, and the unexpected stand last.
+//! Use it unless you know better: it is the default.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::automatic::candidates::{Effort, FOR_PRIOR, pool};
+use crate::automatic::criteria::{Criteria, best_f1, order};
+use crate::automatic::intervals::{self, Range};
+use crate::automatic::summary::Tried;
+use crate::automatic::{Candidate, Summary, Workbench};
+use crate::data::{Data, Kind, PuData};
+use crate::error::Result;
+use crate::methods::{Fitted, Method, Model, Note, Reason, Scores, Spec, Weights};
+use crate::model_file::{Reader, Writer};
+use crate::parts::scorer::{Cut, CutModel};
+use crate::prior::{self, Ranks, median_of_three};
+use crate::run::Run;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Auto {
+    /// How much to try before choosing
+    pub effort: Effort,
+    /// Share of positives in the pile, if you know it; none means estimated
+    #[schemars(range(min = 1e-9, max = 0.999999999))]
+    pub prior: Option<f64>,
+    /// Into how many folds the positives are dealt to be hidden
+    #[schemars(range(min = 2, max = 20))]
+    pub folds: u32,
+    /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
+    pub with_graph: bool,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Auto { effort: Effort::Normal, prior: None, folds: 5, with_graph: false }
+    }
+}
+
+/// Above this prior the pile is mostly positive.
+const MOSTLY_POSITIVE: f64 = 0.8;
+/// With a single example nothing can be hidden: the best hundredth is marked, and said to be a guess.
+const GUESS: f64 = 0.01;
+const RESAMPLES: usize = 100;
+
+impl Method for Auto {
+    const SPEC: Spec = Spec {
+        name: "auto",
+        family: "automatic",
+        title: "chooses method and cut by itself from hidden positives, and says how sure it is",
+        paper: "this project; after Elkan & Noto 2008, Ivanov 2020 (DEDPUL), Garg et al. 2021 (BBE), Lee & Liu 2003",
+        inputs: &[Kind::Sparse, Kind::Dense],
+        weights: Weights::TfIdf,
+        inductive: true,
+        uses_unlabeled: true,
+    };
+    type Model = AutoModel;
+
+    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
+        let bench = Workbench::new(train, self.folds as usize, true, run)?;
+        let choice =
+            if bench.train.positives().len() < 2 { guess(&bench) } else { self.choose(&bench, run)? };
+        let ranked = bench.fit(choice.candidate, choice.summary.prior, self.with_graph, run)?;
+        let pile = bench.train.unlabeled();
+        let of_pile = |scores: &[f64]| pile.iter().map(|&i| scores[i]).collect::<Vec<f64>>();
+        let count = ((choice.summary.cut * pile.len() as f64).round() as usize).clamp(1, pile.len());
+        let cut = Cut::after(&of_pile(&ranked.scores), count);
+        let scores: Scores = ranked.scores.iter().map(|raw| cut.score(*raw)).collect();
+        let mut summary = choice.summary;
+        summary.found = pile.iter().filter(|&&i| scores[i] >= 0.5).count();
+        let disagreement = match choice.second {
+            Some(second) => Some(disagreement(&bench, second, &summary, &scores, run)?),
+            None => None,
+        };
+        summary.warn(disagreement);
+        let mut notes: Vec<Note> = summary.lines().into_iter().map(Note::Info).collect();
+        if bench.smoother.as_ref().is_some_and(|s| s.len() < bench.train.x.rows()) {
+            let joined = bench.smoother.as_ref().map_or(0, |s| s.len());
+            let text = format!(
+                "the pile is large: {joined} rows, the best-ranked and a sample of the others, were smoothed over their neighbours"
+            );
+            notes.push(Note::Info(text));
+        }
+        notes.extend(summary.warnings.iter().cloned().map(Note::Warning));
+        let raw = ranked.scorer.raw(&bench.train.x, run)?;
+        let new_cut = Cut::after(&of_pile(&raw), count);
+        let model = CutModel { space: bench.space, scorer: ranked.scorer, cut: new_cut };
+        Ok(Fitted::new(AutoModel { model, summary }, scores).with_notes(notes))
+    }
+}
+
+/// What was decided before the last fit.
+struct Choice {
+    candidate: Candidate,
+    second: Option<Candidate>,
+    summary: Summary,
+}
+
+impl Auto {
+    fn choose(&self, bench: &Workbench, run: &Run) -> Result<Choice> {
+        let first = bench.hidden_ranks(&FOR_PRIOR[..3], 0.0, run)?;
+        let rough = median(first.iter().map(median_of_three).collect());
+        let fourth = bench.hidden_ranks(&FOR_PRIOR[3..], self.prior.unwrap_or(rough), run)?;
+        let named = FOR_PRIOR.iter().map(Candidate::name).zip(first.into_iter().chain(fourth)).collect();
+        let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
+        let report = prior::of_ranks(named, &options, run)?;
+        let estimate = report.default_estimate();
+        let (prior, range) = match self.prior {
+            Some(prior) => (prior, Range { low: prior, high: prior }),
+            None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
+        };
+        let routed = prior > MOSTLY_POSITIVE;
+        let pool = if routed { vec![Candidate::Nearest] } else { pool(self.effort, bench.train.x.kind()) };
+        let ranks = bench.hidden_ranks(&pool, prior, run)?;
+        let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
+        let order = order(&criteria);
+        let best = order[0];
+        let own = median_of_three(&ranks[best]);
+        let cut = if routed { own } else { median(vec![prior, best_f1(&ranks[best], prior).0, own]) };
+        let because = match (routed, pool.len()) {
+            (true, _) => "since the pile is mostly what you showed".to_string(),
+            (false, 1) => "without a choice among candidates (quick)".to_string(),
+            (false, n) => format!(
+                "which ranked hidden examples best of {n} candidates (PU-AUC {:.2})",
+                criteria[best].pu_auc
+            ),
+        };
+        let mut summary = Summary {
+            prior,
+            prior_low: range.low,
+            prior_high: range.high,
+            method: pool[best].name(),
+            because,
+            routed_to_unexpected: routed,
+            candidates: order.iter().map(|&c| Tried::new(pool[c].name(), &criteria[c])).collect(),
+            ..empty(bench)
+        };
+        place(&mut summary, &ranks[best], cut, run);
+        let second = order.get(1).map(|&c| pool[c]);
+        Ok(Choice { candidate: pool[best], second, summary })
+    }
+}
+
+/// Fills in what the cut means for recall, precision and F1.
+fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
+    let n = ranks.positives();
+    let in_pile = summary.prior * summary.pile as f64;
+    let inside = |q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
+    let x = inside(cut);
+    let recall = intervals::recall(x, n, in_pile, true, run);
+    let prior = summary.prior_range();
+    let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
+    summary.cut = cut;
+    summary.recall = x as f64 / n as f64;
+    (summary.recall_low, summary.recall_high) = (recall.low, recall.high);
+    (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
+    (summary.f1_low, summary.f1_high) = (f1.low, f1.high);
+    summary.recall_curve = curve_points(cut)
+        .map(|q| {
+            let x = inside(q);
+            let range = intervals::recall(x, n, in_pile, true, run);
+            [q, x as f64 / n as f64, range.low, range.high]
+        })
+        .collect();
+}
+
+/// Shares at which the recall curve is drawn: closer together near the top of the ranking.
+fn curve_points(cut: f64) -> impl Iterator<Item = f64> {
+    let mut points: Vec<f64> = (1..=24).map(|k| (f64::from(k) / 24.0).powi(3)).chain([cut]).collect();
+    points.sort_by(f64::total_cmp);
+    points.into_iter()
+}
+
+/// The answer to a single example: a ranking, and no claim.
+fn guess(bench: &Workbench) -> Choice {
+    let share = GUESS.max(1.0 / bench.train.unlabeled().len() as f64);
+    let summary = Summary {
+        prior: share,
+        prior_low: 0.0,
+        prior_high: 1.0,
+        method: Candidate::LogisticSmooth.name(),
+        because: "since one example cannot be hidden from itself; the number marked is a guess".into(),
+        cut: share,
+        recall_high: 1.0,
+        precision_high: 1.0,
+        f1_high: 1.0,
+        ..empty(bench)
+    };
+    Choice { candidate: Candidate::LogisticSmooth, second: None, summary }
+}
+
+fn empty(bench: &Workbench) -> Summary {
+    Summary {
+        prior: 0.0,
+        prior_low: 0.0,
+        prior_high: 0.0,
+        method: String::new(),
+        because: String::new(),
+        routed_to_unexpected: false,
+        candidates: Vec::new(),
+        cut: 0.0,
+        pile: bench.train.unlabeled().len(),
+        positives: bench.train.positives().len(),
+        found: 0,
+        recall: 0.0,
+        recall_low: 0.0,
+        recall_high: 0.0,
+        precision_low: 0.0,
+        precision_high: 0.0,
+        f1_low: 0.0,
+        f1_high: 0.0,
+        recall_curve: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+/// Share of the marked rows that the second-best candidate would not mark with the same cut.
+fn disagreement(
+    bench: &Workbench,
+    second: Candidate,
+    summary: &Summary,
+    scores: &[f64],
+    run: &Run,
+) -> Result<f64> {
+    let pile = bench.train.unlabeled();
+    let other = bench.fit(second, summary.prior, false, run)?.scores;
+    let of_pile: Vec<f64> = pile.iter().map(|&i| other[i]).collect();
+    let cut = Cut::after(&of_pile, summary.found);
+    let marked: Vec<usize> = pile.into_iter().filter(|&i| scores[i] >= 0.5).collect();
+    let differ = marked.iter().filter(|&&i| cut.score(other[i]) < 0.5).count();
+    Ok(differ as f64 / marked.len().max(1) as f64)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The chosen model and what was said of it.
+pub struct AutoModel {
+    model: CutModel,
+    summary: Summary,
+}
+
+impl Model for AutoModel {
+    fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
+        self.model.score(x, run)
+    }
+
+    fn save(&self, out: &mut Writer) -> Result<()> {
+        out.value("summary", &self.summary);
+        self.model.save(out)
+    }
+
+    fn load(file: &Reader) -> Result<Self> {
+        Ok(AutoModel { summary: file.value("summary")?, model: CutModel::load(file)? })
+    }
+
+    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
+        self.model.explain(x, row, top)
+    }
+
+    fn summary(&self) -> Option<&Summary> {
+        Some(&self.summary)
+    }
+}

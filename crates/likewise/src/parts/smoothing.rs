@@ -1,0 +1,205 @@
+//! Scores smoothed over the nearest neighbours: rows that are alike should be scored alike.
+//!
+//! z is the score standardised over the pile; a labelled positive counts as the pile's 99 % quantile.
+//!
+//!     z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
+//!
+//! A row without neighbours keeps its score.
+
+use rayon::prelude::*;
+
+use crate::data::{Data, PuData};
+use crate::error::{Error, Result};
+use crate::methods::Model;
+use crate::model_file::{Reader, Writer};
+use crate::parts::knn_graph::{CosineIndex, Neighbours, without_common_words};
+use crate::parts::linear::LinearModel;
+use crate::run::Run;
+
+/// The neighbours of the rows that are smoothed.
+pub struct Smoother {
+    index: CosineIndex,
+    neighbours: Neighbours,
+    /// Which rows the neighbours belong to, where that is not every row.
+    among: Option<Vec<usize>>,
+}
+
+const NEIGHBOURS: usize = 10;
+/// Words in more than this share of the rows say nothing of likeness …
+const COMMON: f64 = 0.02;
+/// … unless that would be fewer rows than this.
+const RARE_ENOUGH: f64 = 100.0;
+const OWN_WEIGHT: f64 = 0.5;
+const LABELLED_QUANTILE: f64 = 0.99;
+
+impl Smoother {
+    /// Joins all rows.
+    pub fn new(x: &Data, run: &Run) -> Result<Self> {
+        let index = index(x)?;
+        Ok(Smoother { neighbours: index.graph(NEIGHBOURS, run)?, index, among: None })
+    }
+
+    /// Joins only the given rows with each other; the others keep their scores.
+    pub fn among(x: &Data, rows: Vec<usize>, run: &Run) -> Result<Self> {
+        let index = index(&x.select(&rows))?;
+        Ok(Smoother { neighbours: index.graph(NEIGHBOURS, run)?, index, among: Some(rows) })
+    }
+
+    /// How many rows are joined.
+    pub fn len(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.neighbours.is_empty()
+    }
+
+    pub fn smooth(&self, scores: &[f64], positive: &[bool]) -> Vec<f64> {
+        let mut z = Standard::of(scores, positive).apply(scores, positive);
+        let smoothed: Vec<f64> = match &self.among {
+            None => {
+                (0..z.len()).into_par_iter().map(|i| mixed(&self.neighbours, i, z[i], |j| z[j])).collect()
+            }
+            Some(rows) => {
+                let of = |i: usize| mixed(&self.neighbours, i, z[rows[i]], |j| z[rows[j]]);
+                (0..rows.len()).into_par_iter().map(of).collect()
+            }
+        };
+        match &self.among {
+            None => smoothed,
+            Some(rows) => {
+                rows.iter().zip(smoothed).for_each(|(&row, value)| z[row] = value);
+                z
+            }
+        }
+    }
+
+    /// A scorer that smooths rows it has not seen over the rows joined here.
+    pub fn for_new_rows(&self, model: LinearModel, train: &PuData) -> Result<SmoothedModel> {
+        let scores = model.margins(&train.x)?;
+        let standard = Standard::of(&scores, &train.positive);
+        let z = standard.apply(&scores, &train.positive);
+        let z = match &self.among {
+            None => z,
+            Some(rows) => rows.iter().map(|&row| z[row]).collect(),
+        };
+        Ok(SmoothedModel { model, index: CosineIndex::new(self.index.rows())?, z, standard })
+    }
+}
+
+fn mixed(neighbours: &Neighbours, i: usize, own: f64, z: impl Fn(usize) -> f64) -> f64 {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for (j, cosine) in neighbours.of(i) {
+        sum += f64::from(cosine) * z(j);
+        weight += f64::from(cosine);
+    }
+    if weight > 0.0 { OWN_WEIGHT * own + (1.0 - OWN_WEIGHT) * sum / weight } else { own }
+}
+
+fn index(x: &Data) -> Result<CosineIndex> {
+    match x {
+        Data::Sparse(x) => {
+            let share = COMMON.max(RARE_ENOUGH / x.rows().max(1) as f64);
+            CosineIndex::new(&Data::Sparse(without_common_words(x, share).into()))
+        }
+        other => CosineIndex::new(other),
+    }
+}
+
+/// Mean 0 and deviation 1 over the pile, labelled rows at the pile's upper end.
+#[derive(Clone, Copy, Debug)]
+struct Standard {
+    mean: f64,
+    deviation: f64,
+    labelled: f64,
+}
+
+impl Standard {
+    fn of(scores: &[f64], positive: &[bool]) -> Self {
+        let mut pile: Vec<f64> = scores.iter().zip(positive).filter(|(_, p)| !**p).map(|(s, _)| *s).collect();
+        let n = pile.len().max(1) as f64;
+        let mean = pile.iter().sum::<f64>() / n;
+        let deviation = (pile.iter().map(|s| (s - mean) * (s - mean)).sum::<f64>() / n).sqrt();
+        let at = ((LABELLED_QUANTILE * n) as usize).min(pile.len().saturating_sub(1));
+        let labelled = if pile.is_empty() { 0.0 } else { *pile.select_nth_unstable_by(at, f64::total_cmp).1 };
+        Standard { mean, deviation: if deviation > 0.0 { deviation } else { 1.0 }, labelled }
+    }
+
+    fn z(&self, score: f64) -> f64 {
+        (score - self.mean) / self.deviation
+    }
+
+    fn apply(&self, scores: &[f64], positive: &[bool]) -> Vec<f64> {
+        let value = |(score, labelled): (&f64, &bool)| self.z(if *labelled { self.labelled } else { *score });
+        scores.iter().zip(positive).map(value).collect()
+    }
+}
+
+/// A linear model whose scores of new rows are smoothed over the training rows most like them.
+pub struct SmoothedModel {
+    pub model: LinearModel,
+    index: CosineIndex,
+    /// The standardised scores of the index's rows.
+    z: Vec<f64>,
+    standard: Standard,
+}
+
+impl SmoothedModel {
+    pub fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
+        let scores = self.model.margins(x)?;
+        let neighbours = self.index.query(x, NEIGHBOURS, run)?;
+        Ok((0..x.rows())
+            .into_par_iter()
+            .map(|i| mixed(&neighbours, i, self.standard.z(scores[i]), |j| self.z[j]))
+            .collect())
+    }
+
+    pub fn save(&self, out: &mut Writer) -> Result<()> {
+        self.model.save(out)?;
+        self.index.save(out);
+        out.f64s("z", &[self.z.len()], &self.z);
+        out.f64s("standard", &[3], &[self.standard.mean, self.standard.deviation, self.standard.labelled]);
+        Ok(())
+    }
+
+    pub fn load(file: &Reader) -> Result<Self> {
+        let (model, index, z) = (LinearModel::load(file)?, CosineIndex::load(file)?, file.read_f64s("z")?);
+        let standard = file.read_f64s("standard")?;
+        let [mean, deviation, labelled] = standard[..] else {
+            return Err(Error::model_file("`standard` is not three numbers"));
+        };
+        if z.len() != index.rows().rows() {
+            return Err(Error::model_file("its graph and its scores differ in length"));
+        }
+        Ok(SmoothedModel { model, index, z, standard: Standard { mean, deviation, labelled } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+    use std::sync::Arc;
+
+    #[test]
+    fn like_rows_pull_each_other_and_lone_ones_stay() {
+        // Rows 0 and 1 point the same way, row 2 the other way: it has no neighbour with a positive cosine.
+        let x = Data::Dense(Arc::new(Dense::new(3, 1, vec![1.0, 2.0, -1.0]).unwrap()));
+        let smoothed = Smoother::new(&x, &Run::new(0)).unwrap().smooth(&[3.0, 1.0, 2.0], &[false; 3]);
+        let deviation = (2.0f64 / 3.0).sqrt();
+        let expected = [0.0, 0.0, 0.0];
+        for (value, expected) in smoothed.iter().zip(expected) {
+            assert!((value - expected / deviation).abs() < 1e-12, "{smoothed:?}");
+        }
+    }
+
+    #[test]
+    fn a_subset_leaves_the_others_alone() {
+        let x = Data::Dense(Arc::new(Dense::new(4, 1, vec![1.0, 2.0, 1.0, 3.0]).unwrap()));
+        let scores = [0.0, 1.0, 2.0, 5.0];
+        let all = Standard::of(&scores, &[false; 4]).apply(&scores, &[false; 4]);
+        let some = Smoother::among(&x, vec![1, 3], &Run::new(0)).unwrap().smooth(&scores, &[false; 4]);
+        assert_eq!((some[0], some[2]), (all[0], all[2]));
+        assert!((some[1] - 0.5 * (all[1] + all[3])).abs() < 1e-12);
+    }
+}
