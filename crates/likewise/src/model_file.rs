@@ -65,6 +65,11 @@ impl Writer {
         self.values.insert(self.full(name), value);
     }
 
+    /// One number, kept to the last bit, which a JSON value does not promise.
+    pub fn number(&mut self, name: &str, number: f64) {
+        self.f64s(name, &[1], &[number]);
+    }
+
     pub fn texts(&mut self, name: &str, texts: &Texts) {
         let ends: Vec<u64> = (0..texts.len()).map(|i| (texts.start(i) + texts.get(i).len()) as u64).collect();
         self.u64s(&format!("{name}.ends"), &[ends.len()], &ends);
@@ -191,6 +196,14 @@ impl Reader {
         serde_json::from_value(value.clone()).map_err(|e| Error::model_file(format!("`{full}`: {e}")))
     }
 
+    /// What `Writer::number` wrote.
+    pub fn number(&self, name: &str) -> Result<f64> {
+        match self.read_f64s(name)?[..] {
+            [number] => Ok(number),
+            _ => Err(Error::model_file(format!("`{name}` is not one number"))),
+        }
+    }
+
     /// Whether a value of that name was written.
     pub fn has_value(&self, name: &str) -> bool {
         self.parts.values.contains_key(&format!("{}{name}", self.prefix))
@@ -243,6 +256,7 @@ mod tests {
         out.value("method", &"nb");
         out.f64s("weights", &[2, 2], &[1.0, -2.5, 1e-300, 0.1]);
         out.nested("words", |out| out.texts("list", &["a", "", "über"].into_iter().collect()));
+        out.number("threshold", 0.1);
         out.finish().unwrap()
     }
 
@@ -252,6 +266,8 @@ mod tests {
         assert_eq!(file.value::<String>("method").unwrap(), "nb");
         assert_eq!(file.read_f64s("weights").unwrap(), [1.0, -2.5, 1e-300, 0.1]);
         assert_eq!(file.nested("words").texts("list").unwrap().iter().collect::<Vec<_>>(), ["a", "", "über"]);
+        assert_eq!(file.number("threshold").unwrap(), 0.1);
+        assert!(file.number("weights").is_err());
         assert!(file.read_f32s("weights").is_err() && file.value::<u64>("method").is_err());
     }
 

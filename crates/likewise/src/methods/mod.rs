@@ -32,4 +32,6 @@ registry::methods! {
     graph::logistic_smooth::LogisticSmooth,
     graph::pseudo::Pseudo,
     graph::pseudo_smooth::PseudoSmooth,
+    graph::knn_novelty::KnnNovelty,
+    graph::knn_nb::KnnNb,
 }

@@ -1,5 +1,6 @@
 //! Steps that several methods share.
 
+pub mod conformal;
 pub mod distance_forest;
 pub mod isotonic;
 pub mod knn_graph;
@@ -13,3 +14,4 @@ pub mod scorer;
 pub mod simplex;
 pub mod smoothing;
 pub mod space;
+pub mod tf_idf;

@@ -1,5 +1,7 @@
-//! Methods that walk from neighbour to neighbour.
+//! Methods that ask which rows are alike.
 
+pub mod knn_nb;
+pub mod knn_novelty;
 pub mod logistic_smooth;
 pub mod pseudo;
 pub mod pseudo_smooth;

@@ -103,6 +103,22 @@ impl CosineIndex {
         Ok(out)
     }
 
+    /// What each feature adds to the cosine of row `row` of `x` and a stored row.
+    pub fn shared_features(&self, x: &Data, row: usize, stored: usize) -> Vec<(usize, f64)> {
+        let (a, b) = (entries(x, row), entries(&self.rows, stored));
+        let length = |row: &[(usize, f64)]| row.iter().map(|(_, v)| v * v).sum::<f64>().sqrt();
+        let scale = length(&a) * length(&b);
+        let mut theirs = b.into_iter().peekable();
+        let mut out = Vec::new();
+        for (j, v) in a {
+            while theirs.next_if(|(other, _)| *other < j).is_some() {}
+            if let Some((_, w)) = theirs.next_if(|(other, _)| *other == j) {
+                out.push((j, v * w / scale));
+            }
+        }
+        out
+    }
+
     /// Writes the rows; the index is built again from them.
     pub fn save(&self, out: &mut Writer) {
         match &self.rows {
@@ -120,6 +136,18 @@ impl CosineIndex {
             Data::Dense(Arc::new(file.dense("rows")?))
         };
         CosineIndex::new(&rows)
+    }
+}
+
+/// The values of a row that are not zero.
+fn entries(x: &Data, row: usize) -> Vec<(usize, f64)> {
+    match x {
+        Data::Sparse(x) => x.row(row).iter().map(|(j, v)| (j, f64::from(v))).collect(),
+        Data::Dense(x) => {
+            let values = x.row(row).iter().map(|v| f64::from(*v)).enumerate();
+            values.filter(|(_, v)| *v != 0.0).collect()
+        }
+        Data::Text(_) | Data::Relational(_) => Vec::new(),
     }
 }
 

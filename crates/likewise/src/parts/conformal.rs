@@ -1,0 +1,120 @@
+//! A cut on any statistic, from how the positives themselves score when each is left out of the learning.
+//!
+//! If a row of the pile is positive, its statistic s is one more draw of what the n positives give, so its
+//! p-value (1 + #{positives with statistic <= s}) / (n + 1) is uniform; other rows crowd at small p-values.
+//! Storey's estimate of the share of positives in the pile of m rows is #{p > l} / ((1 - l) m). Calling
+//! p <= t unexpected then errs on about share m t positives, so the F1 of every t can be estimated without a
+//! negative example, and the best t is taken.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whose estimated F1 the cut makes as large as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// That of the positives or that of the others, whichever seem fewer in the pile
+    Rarer,
+    /// That of the positives
+    Positives,
+    /// That of the rows unlike the positives
+    Unexpected,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// Rows with at least this statistic are positive.
+    pub threshold: f64,
+    /// The estimated share of positives in the pile.
+    pub share: f64,
+}
+
+/// `left_out` are the positives' statistics, each computed without that positive. None for an empty side.
+pub fn cut(left_out: &[f64], pile: &[f64], goal: Goal) -> Option<Cut> {
+    if left_out.is_empty() || pile.is_empty() {
+        return None;
+    }
+    let sorted = |values: &[f64]| {
+        let mut values = values.to_vec();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let (left_out, pile) = (sorted(left_out), sorted(pile));
+    let (n, m) = (left_out.len() as f64, pile.len() as f64);
+    let share = share_of_positives(&left_out, &pile);
+    let of_positives = match goal {
+        Goal::Rarer => share < 0.5,
+        Goal::Positives => true,
+        Goal::Unexpected => false,
+    };
+    let (positives, others) = (share * m, (1.0 - share) * m);
+    let mut best = (0.0, left_out[0].min(pile[0]));
+    for (rank, &threshold) in left_out.iter().enumerate() {
+        let t = (1.0 + rank as f64) / (n + 1.0);
+        let below = pile.partition_point(|s| *s < threshold) as f64;
+        let estimate = if of_positives {
+            let called = m - below;
+            2.0 * called.min(positives * (1.0 - t)) / (called + positives)
+        } else {
+            2.0 * (below - positives * t).clamp(0.0, others) / (below + others)
+        };
+        if estimate > best.0 {
+            best = (estimate, threshold);
+        }
+    }
+    Some(Cut { threshold: best.1, share })
+}
+
+/// Storey's estimate. A late start of the count is less biased, an early one less noisy: the first is used
+/// while it finds many rows unexpected, where bias matters more.
+fn share_of_positives(left_out: &[f64], pile: &[f64]) -> f64 {
+    const LATE: f64 = 0.5;
+    const EARLY: f64 = 0.1;
+    const MANY_UNEXPECTED: f64 = 0.3;
+    let n = left_out.len();
+    let estimate = |from: f64| {
+        // p > from where more than from (n + 1) - 1 left-out statistics are at most s.
+        let rank = (from * (n as f64 + 1.0) - 1.0).floor().max(-1.0) + 1.0;
+        let least = left_out[(rank as usize).min(n - 1)];
+        let above = pile.len() - pile.partition_point(|s| *s < least);
+        (above as f64 / ((1.0 - from) * pile.len() as f64)).min(1.0)
+    };
+    let late = estimate(LATE);
+    if 1.0 - late > MANY_UNEXPECTED { late } else { estimate(EARLY) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positives everywhere on 0..1000, others below all of them.
+    fn pile(positives: usize, others: usize) -> Vec<f64> {
+        let spread = (0..positives).map(|i| 1000.0 * (i as f64 + 0.5) / positives as f64);
+        spread.chain((0..others).map(|i| -1.0 - i as f64)).collect()
+    }
+
+    #[test]
+    fn separated_rows_are_separated() {
+        let left_out: Vec<f64> = (0..1000).map(f64::from).collect();
+        for (positives, others) in [(950, 50), (50, 950), (500, 500)] {
+            let found = cut(&left_out, &pile(positives, others), Goal::Rarer).unwrap();
+            assert!((found.share - positives as f64 / 1000.0).abs() < 0.01, "{found:?}");
+            assert!((0.0..=2.0).contains(&found.threshold), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_pile_of_positives_is_left_alone() {
+        let left_out: Vec<f64> = (0..1000).map(f64::from).collect();
+        let found = cut(&left_out, &pile(800, 0), Goal::Rarer).unwrap();
+        assert!(found.share > 0.99 && found.threshold <= 1.0, "{found:?}");
+    }
+
+    #[test]
+    fn ties_and_single_rows_are_no_trouble() {
+        assert_eq!(cut(&[1.0; 3], &[1.0; 4], Goal::Rarer), Some(Cut { threshold: 1.0, share: 1.0 }));
+        let one = cut(&[0.5], &[0.7, 0.1], Goal::Unexpected).unwrap();
+        assert!(one.threshold <= 0.5 && (0.0..=1.0).contains(&one.share));
+        assert_eq!(cut(&[], &[1.0], Goal::Rarer), None);
+    }
+}
