@@ -10,6 +10,7 @@ pub mod automatic;
 pub mod bayes;
 pub mod graph;
 pub mod margin;
+pub mod nearest;
 
 pub mod relational;
 
@@ -25,6 +26,10 @@ registry::methods! {
     bayes::nb_em::NbEm,
     bayes::spy_em::SpyEm,
     bayes::spy_nb::SpyNb,
+    bayes::pnb::Pnb,
+    bayes::apnb::Apnb,
+    nearest::prototype::Prototype,
+    nearest::nearest_positive::Nearest,
     margin::logistic::Logistic,
     margin::bagging::Bagging,
     relational::relocc::RelOcc,

@@ -2,12 +2,14 @@
 
 mod counts;
 mod em;
+mod grid;
 mod multinomial;
 mod positive;
 mod word_model;
 
 pub use counts::{Event, WordCounts, counts};
 pub use em::{Converged, Em, PriorOf, Teachers};
+pub use grid::PriorGrid;
 pub use multinomial::{Multinomial, log_ratio};
 pub use positive::{Correction, PositiveBayes};
 pub use word_model::{Chances, WordModel};
