@@ -158,33 +158,33 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Counts within the current document; a slot remembers where a term stands in it.
+/// Counts within the current document, moved to the entries at its end.
 #[derive(Default)]
 struct Tally {
-    slots: Vec<usize>,
+    counts: Vec<u32>,
+    /// The terms of the current document, those whose count is not zero.
+    present: Vec<u32>,
     entries: Vec<(u32, u32)>,
-    row_start: usize,
 }
 
 impl Tally {
     #[inline]
     fn add(&mut self, term: u32) {
         let index = term as usize;
-        if index >= self.slots.len() {
-            self.slots.resize(index + 1, usize::MAX);
+        if index >= self.counts.len() {
+            self.counts.resize(index + 1, 0);
         }
-        let slot = self.slots[index];
-        if slot != usize::MAX && slot >= self.row_start {
-            self.entries[slot].1 += 1;
-        } else {
-            self.slots[index] = self.entries.len();
-            self.entries.push((term, 1));
+        if self.counts[index] == 0 {
+            self.present.push(term);
         }
+        self.counts[index] += 1;
     }
 
     fn end_row(&mut self) -> usize {
-        self.row_start = self.entries.len();
-        self.row_start
+        let counts = &mut self.counts;
+        self.entries
+            .extend(self.present.drain(..).map(|term| (term, std::mem::take(&mut counts[term as usize]))));
+        self.entries.len()
     }
 }
 

@@ -5,10 +5,11 @@ use hashbrown::HashTable;
 use super::tokens::{SHORT, Token, pack, unpack};
 use crate::data::Texts;
 
-/// Short words lie in the table itself, so that finding one touches one cache line; long ones in an arena.
+/// The table holds numbers only; the words lie in order of first sight, so that the frequent ones, which come
+/// early, are close together in the cache.
 #[derive(Default)]
 pub struct Interner {
-    short: HashTable<(u128, u32)>,
+    short: HashTable<u32>,
     long: HashTable<(u64, u32)>,
     names: Names,
 }
@@ -55,12 +56,13 @@ impl Interner {
     #[inline]
     fn intern_short(&mut self, packed: u128) -> u32 {
         let hash = hash_packed(packed);
-        if let Some((_, id)) = self.short.find(hash, |(word, _)| *word == packed) {
+        let words = &mut self.names.short;
+        if let Some(id) = self.short.find(hash, |id| words[*id as usize] == packed) {
             return *id;
         }
-        let id = self.len() as u32;
-        self.short.insert_unique(hash, (packed, id), |(word, _)| hash_packed(*word));
-        self.names.short.push(packed);
+        let id = words.len() as u32;
+        self.short.insert_unique(hash, id, |id| hash_packed(words[*id as usize]));
+        words.push(packed);
         id
     }
 
@@ -86,6 +88,15 @@ impl Interner {
         }
         let (bytes, length) = unpack(packed);
         use_name(std::str::from_utf8(&bytes[..length]).expect("words are made of whole characters"))
+    }
+
+    /// All words, in the order of their numbers.
+    pub fn into_names(self) -> Texts {
+        let mut names = Texts::new();
+        for id in 0..self.len() as u32 {
+            self.with_name(id, |name| names.push(name));
+        }
+        names
     }
 }
 

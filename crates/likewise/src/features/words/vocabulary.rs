@@ -1,9 +1,9 @@
 //! One sorted list of terms over all chunks, and their rows under it.
 
-use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::counting::Chunk;
+use super::interner::Interner;
 use crate::data::{Csr, Texts};
 use crate::error::{Error, Result};
 
@@ -83,25 +83,16 @@ impl Vocabulary {
 /// All names once, how often each was seen, and for each chunk where its terms went.
 fn union(chunks: &[Chunk]) -> (Texts, Vec<Seen>, Vec<Vec<u32>>) {
     let seen_in: Vec<Vec<Seen>> = chunks.par_iter().map(seen_in_chunk).collect();
-    let mut names = Texts::new();
+    let mut all = Interner::default();
     let mut seen: Vec<Seen> = Vec::new();
-    let mut places: HashMap<String, u32, foldhash::fast::FixedState> = HashMap::default();
     let mut maps = Vec::with_capacity(chunks.len());
     for (chunk, counts) in chunks.iter().zip(seen_in) {
         let mut map = Vec::with_capacity(chunk.terms());
         for (id, count) in counts.into_iter().enumerate() {
-            let place = chunk.with_name(id as u32, |name| {
-                if let Some(place) = places.get(name) {
-                    return *place;
-                }
-                let place = names.len() as u32;
-                if chunks.len() > 1 {
-                    places.insert(name.to_string(), place);
-                }
-                names.push(name);
+            let place = chunk.with_name(id as u32, |name| all.intern_str(name));
+            if place as usize == seen.len() {
                 seen.push(Seen::default());
-                place
-            });
+            }
             let total = &mut seen[place as usize];
             total.documents += count.documents;
             total.occurrences += count.occurrences;
@@ -109,7 +100,7 @@ fn union(chunks: &[Chunk]) -> (Texts, Vec<Seen>, Vec<Vec<u32>>) {
         }
         maps.push(map);
     }
-    (names, seen, maps)
+    (all.into_names(), seen, maps)
 }
 
 fn seen_in_chunk(chunk: &Chunk) -> Vec<Seen> {
@@ -128,8 +119,16 @@ fn keep(names: &Texts, seen: &[Seen], limits: &Limits) -> Vec<u32> {
         let documents = seen[*any as usize].documents;
         documents >= limits.min_documents && documents <= limits.max_documents
     };
-    let mut kept: Vec<u32> = (0..names.len() as u32).filter(within).collect();
-    kept.par_sort_unstable_by(|a, b| names.get(*a as usize).cmp(names.get(*b as usize)));
+    // Most pairs are told apart by their first eight bytes.
+    let mut by_name: Vec<(u64, &str, u32)> = (0..names.len() as u32)
+        .filter(within)
+        .map(|any| {
+            let name = names.get(any as usize);
+            (first_bytes(name), name, any)
+        })
+        .collect();
+    by_name.par_sort_unstable();
+    let mut kept: Vec<u32> = by_name.into_iter().map(|(_, _, any)| any).collect();
     if let Some(most) = limits.most_terms.filter(|most| *most < kept.len()) {
         let mut by_frequency: Vec<(std::cmp::Reverse<u64>, usize)> = kept
             .iter()
@@ -144,40 +143,69 @@ fn keep(names: &Texts, seen: &[Seen], limits: &Limits) -> Vec<u32> {
     kept
 }
 
-/// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`.
-fn rows(chunks: &[Chunk], columns: &[Vec<u32>], cols: usize) -> Csr {
-    let parts: Vec<Csr> =
-        chunks.par_iter().zip(columns).map(|(chunk, map)| chunk_rows(chunk, map, cols)).collect();
-    let mut parts = parts.into_iter();
-    let mut all = parts.next().unwrap_or_else(|| Csr::empty(cols));
-    for part in parts {
-        let offset = all.nnz();
-        all.indices.extend_from_slice(&part.indices);
-        all.values.extend_from_slice(&part.values);
-        all.indptr.extend(part.indptr[1..].iter().map(|end| end + offset));
-    }
-    all
+fn first_bytes(name: &str) -> u64 {
+    let mut first = [0; 8];
+    let length = name.len().min(8);
+    first[..length].copy_from_slice(&name.as_bytes()[..length]);
+    u64::from_be_bytes(first)
 }
 
-fn chunk_rows(chunk: &Chunk, map: &[u32], cols: usize) -> Csr {
-    let mut csr = Csr::empty(cols);
-    csr.indptr.reserve_exact(chunk.row_ends.len());
-    csr.indices.reserve_exact(chunk.entries.len());
-    csr.values.reserve_exact(chunk.entries.len());
-    let mut row: Vec<u64> = Vec::new();
-    let mut start = 0;
-    for &end in &chunk.row_ends {
-        row.clear();
-        let entries = &chunk.entries[start..end];
-        row.extend(
-            entries.iter().map(|(term, count)| u64::from(map[*term as usize]) << 32 | u64::from(*count)),
-        );
-        row.sort_unstable();
-        let kept = row.partition_point(|packed| (packed >> 32) as u32 != DROPPED);
-        csr.indices.extend(row[..kept].iter().map(|packed| (packed >> 32) as u32));
-        csr.values.extend(row[..kept].iter().map(|packed| *packed as u32 as f32));
-        csr.indptr.push(csr.indices.len());
-        start = end;
+/// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`.
+fn rows(chunks: &[Chunk], columns: &[Vec<u32>], cols: usize) -> Csr {
+    let kept_in = |(chunk, map): (&Chunk, &Vec<u32>)| {
+        chunk.entries.iter().filter(|(term, _)| map[*term as usize] != DROPPED).count()
+    };
+    let kept: Vec<usize> = chunks.par_iter().zip(columns).map(kept_in).collect();
+    let nonzeros = kept.iter().sum();
+    let documents: usize = chunks.iter().map(|chunk| chunk.row_ends.len()).sum();
+    let mut csr =
+        Csr { cols, indptr: vec![0; documents + 1], indices: vec![0; nonzeros], values: vec![0.0; nonzeros] };
+
+    let (mut ends, mut indices, mut values) =
+        (&mut csr.indptr[1..], &mut csr.indices[..], &mut csr.values[..]);
+    let mut places = Vec::with_capacity(chunks.len());
+    let mut offset = 0;
+    for (chunk, kept) in chunks.iter().zip(kept) {
+        places.push(Place {
+            offset,
+            ends: ends.split_off_mut(..chunk.row_ends.len()).expect("as many rows as counted"),
+            indices: indices.split_off_mut(..kept).expect("as many entries as counted"),
+            values: values.split_off_mut(..kept).expect("as many entries as counted"),
+        });
+        offset += kept;
     }
+    chunks.par_iter().zip(columns).zip(places).for_each(|((chunk, map), place)| place.fill(chunk, map));
     csr
+}
+
+/// Where the rows of one chunk go in the whole matrix.
+struct Place<'a> {
+    offset: usize,
+    ends: &'a mut [usize],
+    indices: &'a mut [u32],
+    values: &'a mut [f32],
+}
+
+impl Place<'_> {
+    fn fill(self, chunk: &Chunk, map: &[u32]) {
+        let mut row: Vec<u64> = Vec::new();
+        let mut start = 0;
+        let mut filled = 0;
+        for (&end, row_end) in chunk.row_ends.iter().zip(self.ends) {
+            row.clear();
+            let kept = chunk.entries[start..end].iter().filter_map(|(term, count)| {
+                let column = map[*term as usize];
+                (column != DROPPED).then_some((u64::from(column) << 32) | u64::from(*count))
+            });
+            row.extend(kept);
+            row.sort_unstable();
+            for packed in &row {
+                self.indices[filled] = (packed >> 32) as u32;
+                self.values[filled] = *packed as u32 as f32;
+                filled += 1;
+            }
+            *row_end = self.offset + filled;
+            start = end;
+        }
+    }
 }
