@@ -1,0 +1,100 @@
+//! `likewise audit`: can these data carry an answer?
+
+use std::io::Write;
+
+use clap::Args;
+use likewise::automatic::audit::{Audit as Findings, audit};
+use likewise::data::PuData;
+use likewise::features::Features;
+use likewise::methods::{self, Parameters};
+use likewise::problem::Problem;
+
+use crate::answer::glance;
+use crate::arguments::{RunArguments, WordArguments};
+use crate::problem::ProblemArguments;
+use crate::terminal::{self, cut, width};
+
+/// Say whether these data can carry an answer
+///
+/// How many examples, how well they differ from the pile, how many positives there may be, whether the examples look
+/// like a random draw of their class, and what more of them would buy.
+#[derive(Args)]
+pub struct Audit {
+    #[command(flatten)]
+    problem: ProblemArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    words: WordArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Audit {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let run = terminal::start(&self.run)?;
+        let problem = self.problem.problem(&run, self.run.quiet)?;
+        terminal::print_notes(&problem.notes, self.run.quiet);
+        let auto = methods::find("auto")?;
+        let (_, x, notes) =
+            Features::fit(&problem.table, &problem.input, &self.words.options()?, &auto.spec(), &run)?;
+        terminal::print_notes(&notes, self.run.quiet);
+        let train = PuData::new(x, problem.positive.clone())?;
+        let fitted = auto.fit(&Parameters::new(), &train, &run)?;
+        let summary = fitted.model.summary().expect("the automatic choice says something of itself");
+        let findings = run.install(|| audit(&train, summary, &fitted.scores, &run))?;
+        if self.json {
+            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&findings)?)?;
+            return Ok(());
+        }
+        Ok(show(&findings, &problem)?)
+    }
+}
+
+fn show(findings: &Findings, problem: &Problem) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    writeln!(out, "{} examples, {} rows in the pile.", findings.positives, findings.pile)?;
+    writeln!(
+        out,
+        "Separability: a hidden example stands above {} of the pile on average (PU-AUC {:.2}; 0.5 is chance).",
+        percent(findings.separability),
+        findings.separability
+    )?;
+    writeln!(
+        out,
+        "Positives in the pile: about {} ({} to {}).",
+        percent(findings.prior),
+        percent(findings.prior_low),
+        percent(findings.prior_high)
+    )?;
+    if findings.strange_groups.is_empty() {
+        writeln!(out, "Random draw: no group of likely positives lies apart from all of your examples.")?;
+    } else {
+        writeln!(
+            out,
+            "Random draw: these groups of likely positives hold none of your examples; if they belong to the class, mark some of them:"
+        )?;
+        for group in &findings.strange_groups {
+            writeln!(
+                out,
+                "  {} rows ({} of the likely positives), such as",
+                group.rows.len(),
+                percent(group.share)
+            )?;
+            for &row in group.rows.iter().take(3) {
+                let text = glance(&problem.table, &problem.input, row);
+                writeln!(out, "    {}  {}", problem.ids[row], cut(&text, width().saturating_sub(20)))?;
+            }
+        }
+    }
+    writeln!(out, "More examples would narrow the range of recall:")?;
+    for more in &findings.more_labels {
+        writeln!(out, "  {:>6} examples: a range {} wide", more.positives, percent(more.recall_width))?;
+    }
+    for warning in &findings.warnings {
+        writeln!(out, "Warning: {warning}.")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Inline SVG: bars, and lines with bands. Colours come from the page's style, so both themes work.
+
+use crate::page::escape;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 300.0;
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = 16.0;
+const TOP: f64 = 18.0;
+const BOTTOM: f64 = 44.0;
+
+/// What the axes say and span.
+pub struct Axes<'a> {
+    pub x_label: &'a str,
+    pub y_label: &'a str,
+    pub x: (f64, f64),
+    pub y: (f64, f64),
+}
+
+impl Axes<'_> {
+    fn at_x(&self, value: f64) -> f64 {
+        LEFT + (value - self.x.0) / span(self.x) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn at_y(&self, value: f64) -> f64 {
+        HEIGHT - BOTTOM - (value - self.y.0) / span(self.y) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn point(&self, x: f64, y: f64) -> String {
+        format!("{:.1},{:.1}", self.at_x(x), self.at_y(y))
+    }
+
+    fn frame(&self) -> String {
+        let mut out = String::new();
+        let (floor, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
+        for k in 0..=4 {
+            let share = f64::from(k) / 4.0;
+            let (x, y) = (self.x.0 + share * span(self.x), self.y.0 + share * span(self.y));
+            let (px, py) = (self.at_x(x), self.at_y(y));
+            out.push_str(&format!(
+                "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{py:.1}\" x2=\"{right}\" y2=\"{py:.1}\"/>"
+            ));
+            out.push_str(&format!(
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                LEFT - 6.0,
+                py + 4.0,
+                short(y)
+            ));
+            out.push_str(&format!(
+                "<text x=\"{px:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                floor + 17.0,
+                short(x)
+            ));
+        }
+        let middle = LEFT + (right - LEFT) / 2.0;
+        out.push_str(&format!(
+            "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            HEIGHT - 8.0,
+            escape(self.x_label)
+        ));
+        out.push_str(&format!("<text x=\"{LEFT}\" y=\"12\">{}</text>", escape(self.y_label)));
+        out
+    }
+
+    /// A vertical line with a word beside it.
+    fn mark(&self, x: f64, name: &str) -> String {
+        let px = self.at_x(x);
+        let (anchor, shift) = if px > WIDTH * 0.75 { ("end", -6.0) } else { ("start", 6.0) };
+        format!(
+            "<line class=\"mark\" x1=\"{px:.1}\" y1=\"{TOP}\" x2=\"{px:.1}\" y2=\"{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+            HEIGHT - BOTTOM,
+            px + shift,
+            TOP + 12.0,
+            escape(name)
+        )
+    }
+}
+
+fn span(range: (f64, f64)) -> f64 {
+    if range.1 > range.0 { range.1 - range.0 } else { 1.0 }
+}
+
+fn short(value: f64) -> String {
+    if value.abs() >= 100.0 || value == value.trunc() { format!("{value:.0}") } else { format!("{value:.2}") }
+}
+
+fn svg(title: &str, body: &str) -> String {
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">{body}</svg>",
+        escape(title)
+    )
+}
+
+/// How many of the values lie in each of forty bins of [0, 1]; those below the cut are drawn pale.
+pub fn histogram(title: &str, axes: &Axes<'_>, values: &[f64], cut: f64) -> String {
+    const BINS: usize = 40;
+    let mut counts = [0usize; BINS];
+    for value in values {
+        counts[((value * BINS as f64) as usize).min(BINS - 1)] += 1;
+    }
+    // Logarithmic, since nearly all of a pile lies far from the class.
+    let tallest = counts.iter().map(|n| (*n as f64).ln_1p()).fold(1.0, f64::max);
+    let axes = Axes {
+        x_label: axes.x_label,
+        y_label: axes.y_label,
+        x: (0.0, 1.0),
+        y: (0.0, tallest / std::f64::consts::LN_10),
+    };
+    let mut body = axes.frame();
+    for (bin, &count) in counts.iter().enumerate() {
+        let (from, to) = (bin as f64 / BINS as f64, (bin + 1) as f64 / BINS as f64);
+        let (x, y) = (axes.at_x(from), axes.at_y((count as f64).ln_1p() / std::f64::consts::LN_10));
+        let class = if to <= cut { "bar low" } else { "bar" };
+        let (width, height) = (axes.at_x(to) - x - 1.0, HEIGHT - BOTTOM - y);
+        body.push_str(&format!("<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{count}</title></rect>"));
+    }
+    body.push_str(&axes.mark(cut, "cut"));
+    svg(title, &body)
+}
+
+/// A line through points (x, y), and around it the band of its lower and upper ends where there is one.
+pub struct Line<'a> {
+    pub name: &'a str,
+    pub points: Vec<(f64, f64)>,
+    pub band: Vec<(f64, f64)>,
+}
+
+/// Lines over the same axes; the first is drawn whole, the others dashed.
+pub fn lines(title: &str, axes: &Axes<'_>, lines: &[Line<'_>], mark: Option<(f64, &str)>) -> String {
+    let mut body = axes.frame();
+    for (at, line) in lines.iter().enumerate() {
+        if !line.band.is_empty() {
+            let low = line.points.iter().zip(&line.band).map(|((x, _), (low, _))| axes.point(*x, *low));
+            let high =
+                line.points.iter().zip(&line.band).map(|((x, _), (_, high))| axes.point(*x, *high)).rev();
+            let outline: Vec<String> = low.chain(high).collect();
+            body.push_str(&format!("<polygon class=\"band\" points=\"{}\"/>", outline.join(" ")));
+        }
+        let points: Vec<String> = line.points.iter().map(|(x, y)| axes.point(*x, *y)).collect();
+        let class = if at == 0 { "line" } else { "line other" };
+        let name = escape(line.name);
+        body.push_str(&format!(
+            "<polyline class=\"{class}\" points=\"{}\"><title>{name}</title></polyline>",
+            points.join(" ")
+        ));
+    }
+    if let Some((x, name)) = mark {
+        body.push_str(&axes.mark(x, name));
+    }
+    svg(title, &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AXES: Axes<'static> = Axes { x_label: "share", y_label: "recall", x: (0.0, 1.0), y: (0.0, 1.0) };
+
+    #[test]
+    fn points_land_inside_the_frame() {
+        assert_eq!(AXES.point(0.0, 0.0), "56.0,256.0");
+        assert_eq!(AXES.point(1.0, 1.0), "704.0,18.0");
+        let svg = lines(
+            "t",
+            &AXES,
+            &[Line { name: "a", points: vec![(0.0, 0.0), (1.0, 1.0)], band: vec![(0.0, 0.1), (0.9, 1.0)] }],
+            Some((0.5, "cut")),
+        );
+        assert!(
+            svg.contains("points=\"56.0,256.0 704.0,18.0\"")
+                && svg.contains("class=\"band\"")
+                && svg.contains(">cut<")
+        );
+        assert!(!svg.contains("NaN"));
+    }
+
+    #[test]
+    fn every_value_is_in_a_bar() {
+        let svg = histogram("t", &AXES, &[0.0, 0.5, 1.0, 1.0], 0.5);
+        assert_eq!(svg.matches("<rect").count(), 40);
+        assert!(svg.contains("<title>2</title>") && svg.contains("bar low"));
+    }
+}

@@ -1,0 +1,107 @@
+//! The report of an automatic answer: what was found, how sure, and where to look.
+
+use likewise::automatic::Summary;
+
+use crate::chart::{Axes, Line, histogram, lines};
+use crate::page::Page;
+
+/// One row of the pile as the report shows it.
+pub struct Row {
+    pub id: String,
+    pub score: f64,
+    pub text: String,
+}
+
+/// What the report needs besides the summary.
+pub struct Found<'a> {
+    /// The pile, best first.
+    pub rows: &'a [Row],
+    /// What speaks most for the class and against it, strongest first.
+    pub features: &'a [(String, f64)],
+    pub summary: &'a Summary,
+}
+
+/// Rows in each of the three lists.
+const SHOWN: usize = 10;
+
+pub fn page(found: &Found<'_>) -> String {
+    let summary = found.summary;
+    let mut page = Page::new("What likewise found");
+    for line in summary.lines() {
+        page.paragraph(&line);
+    }
+    for warning in &summary.warnings {
+        page.warning(warning);
+    }
+    let scores: Vec<f64> = found.rows.iter().map(|row| row.score).collect();
+    let axes = Axes { x_label: "score", y_label: "rows (powers of ten)", x: (0.0, 1.0), y: (0.0, 1.0) };
+    page.heading("Scores of the pile");
+    page.figure(
+        &histogram("Scores of the pile", &axes, &scores, 0.5),
+        "Rows to the right of the cut are marked. The height is logarithmic.",
+    );
+    if !summary.recall_curve.is_empty() {
+        page.heading("How much of the class is found");
+        page.figure(
+            &recall_chart(summary),
+            "Share of all positives found when the best share of the pile is accepted, with its 95 % band.",
+        );
+    }
+    if !summary.candidates.is_empty() {
+        page.heading("What was tried");
+        let number = |value: f64| format!("{value:.3}");
+        let rows: Vec<Vec<String>> = (summary.candidates.iter())
+            .map(|c| vec![c.method.clone(), number(c.pu_auc), number(c.estimated_f1), number(c.partial_auc)])
+            .collect();
+        page.table(&["method", "PU-AUC", "estimated F1", "partial AUC"], &rows);
+        page.paragraph("Each column judges where the method ranked examples that were hidden in the pile. The best sum of ranks was chosen.");
+    }
+    if !found.features.is_empty() {
+        page.heading("What matters most");
+        let rows: Vec<Vec<String>> =
+            found.features.iter().map(|(name, push)| vec![name.clone(), format!("{push:+.3}")]).collect();
+        page.table(&["feature", "push"], &rows);
+    }
+    lists(&mut page, found);
+    page.heading("Assumptions");
+    page.paragraph("Your examples are a random draw of the class: every member of it was equally likely to be among them. If only one kind of it was, the rest is underestimated.");
+    page.paragraph("No negative was seen. Rows that look exactly like positives count as positives; how many positives there are is therefore known only from above, and so is precision.");
+    page.html()
+}
+
+fn recall_chart(summary: &Summary) -> String {
+    let points = summary.recall_curve.iter().map(|[q, recall, ..]| (*q, *recall)).collect();
+    let band = summary.recall_curve.iter().map(|[_, _, low, high]| (*low, *high)).collect();
+    let axes =
+        Axes { x_label: "share of the pile accepted", y_label: "recall", x: (0.0, 1.0), y: (0.0, 1.0) };
+    lines(
+        "Recall against the share accepted",
+        &axes,
+        &[Line { name: "recall", points, band }],
+        Some((summary.cut, "cut")),
+    )
+}
+
+fn lists(page: &mut Page, found: &Found<'_>) {
+    let marked = found.rows.iter().filter(|row| row.score >= 0.5).count();
+    let mut list = |title: &str, rows: &[Row]| {
+        if rows.is_empty() {
+            return;
+        }
+        page.heading(title);
+        let cells: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| vec![row.id.clone(), format!("{:.3}", row.score), beginning(&row.text)])
+            .collect();
+        page.table(&["id", "score", "row"], &cells);
+    };
+    list("The surest", &found.rows[..marked.min(SHOWN)]);
+    list("The last above the cut", &found.rows[marked.saturating_sub(SHOWN).max(marked.min(SHOWN))..marked]);
+    list("The nearest misses", &found.rows[marked..(marked + SHOWN).min(found.rows.len())]);
+}
+
+fn beginning(text: &str) -> String {
+    const LENGTH: usize = 240;
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.chars().count() <= LENGTH { words } else { words.chars().take(LENGTH).chain(['…']).collect() }
+}

@@ -1,0 +1,7 @@
+//! Reports as one HTML file that opens offline: light and dark, readable on a phone.
+//!
+//! [`page`] is the frame and its style, [`chart`] draws inline SVG, [`find`] is the report of an automatic answer.
+
+pub mod chart;
+pub mod find;
+pub mod page;

@@ -1,0 +1,100 @@
+//! The frame of every report: head, style, sections, tables. No script, nothing fetched.
+
+const STYLE: &str = include_str!("style.css");
+
+/// A page under construction.
+pub struct Page {
+    title: String,
+    body: String,
+}
+
+impl Page {
+    pub fn new(title: &str) -> Self {
+        Page { title: title.into(), body: format!("<h1>{}</h1>\n", escape(title)) }
+    }
+
+    pub fn heading(&mut self, text: &str) -> &mut Self {
+        self.body.push_str(&format!("<h2>{}</h2>\n", escape(text)));
+        self
+    }
+
+    pub fn paragraph(&mut self, text: &str) -> &mut Self {
+        self.body.push_str(&format!("<p>{}</p>\n", escape(text)));
+        self
+    }
+
+    /// Something the reader must not miss.
+    pub fn warning(&mut self, text: &str) -> &mut Self {
+        self.body.push_str(&format!("<p class=\"warning\">{}</p>\n", escape(text)));
+        self
+    }
+
+    /// Markup made by `chart`.
+    pub fn figure(&mut self, svg: &str, caption: &str) -> &mut Self {
+        self.body.push_str(&format!("<figure>{svg}<figcaption>{}</figcaption></figure>\n", escape(caption)));
+        self
+    }
+
+    /// A table; cells that look like numbers are set to the right.
+    pub fn table(&mut self, head: &[&str], rows: &[Vec<String>]) -> &mut Self {
+        let names: String = head.iter().map(|name| format!("<th>{}</th>", escape(name))).collect();
+        let cell = |text: &String| {
+            let number = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || ".,+-% ".contains(c));
+            let class = if number { " class=\"number\"" } else { "" };
+            format!("<td{class}>{}</td>", escape(text))
+        };
+        let rows: String = rows
+            .iter()
+            .map(|row| format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>()))
+            .collect();
+        self.body.push_str(&format!("<div class=\"wide\"><table><thead><tr>{names}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"));
+        self
+    }
+
+    /// The whole file.
+    pub fn html(&self) -> String {
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+            escape(&self.title),
+            self.body
+        )
+    }
+}
+
+/// Text as HTML text; characters that no document may hold are left out.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c if c.is_control() && c != '\n' && c != '\t' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_data_becomes_markup() {
+        let mut page = Page::new("<script>alert(1)</script>");
+        page.paragraph("a & b").table(&["<b>"], &[vec!["\"'\u{0}".into()]]);
+        let html = page.html();
+        assert!(!html.contains("<script>") && !html.contains("<b>") && !html.contains('\u{0}'));
+        assert!(html.contains("a &amp; b") && html.contains("&quot;&#39;"));
+    }
+
+    #[test]
+    fn numbers_stand_to_the_right() {
+        let mut page = Page::new("t");
+        page.table(&["a"], &[vec!["12.5 %".into()], vec!["x1".into()]]);
+        assert_eq!(page.html().matches("class=\"number\"").count(), 1);
+    }
+}

@@ -1,0 +1,165 @@
+//! Can these data carry an answer? What is known before anybody relies on one.
+
+use serde::Serialize;
+
+use super::intervals;
+use super::summary::Summary;
+use crate::data::{Data, PuData};
+use crate::error::Result;
+use crate::parts::knn_graph::{CosineIndex, EdgeRule};
+use crate::parts::space::Space;
+use crate::run::Run;
+
+/// The answers to the questions of an audit.
+#[derive(Clone, Debug, Serialize)]
+pub struct Audit {
+    pub positives: usize,
+    pub pile: usize,
+    /// The best chance, over the methods tried, that a hidden positive stands above a row of the pile.
+    pub separability: f64,
+    pub prior: f64,
+    pub prior_low: f64,
+    pub prior_high: f64,
+    pub recall_low: f64,
+    pub recall_high: f64,
+    /// Groups of believed positives that hold none of the examples.
+    pub strange_groups: Vec<Group>,
+    /// How wide the range of recall would be with more examples.
+    pub more_labels: Vec<MoreLabels>,
+    pub warnings: Vec<String>,
+}
+
+/// Rows of the training data that lie together, next to the examples but apart from all of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// Row numbers, counted from 0.
+    pub rows: Vec<usize>,
+    /// Share of the rows believed positive.
+    pub share: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct MoreLabels {
+    pub positives: usize,
+    pub recall_width: f64,
+}
+
+const NEIGHBOURS: usize = 5;
+/// A row is apart if it is less like its nearest example than all but this share of the examples are like theirs.
+const APART: f64 = 0.05;
+/// A group is worth a word from this share of the believed positives on, and from so many rows.
+const WORTH_A_WORD: f64 = 0.02;
+const FEWEST_ROWS: usize = 5;
+
+pub fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result<Audit> {
+    let width = |positives: usize| {
+        let inside = (summary.recall * positives as f64).round() as usize;
+        let range = intervals::recall(inside, positives, summary.prior * summary.pile as f64, false, run);
+        MoreLabels { positives, recall_width: range.high - range.low }
+    };
+    Ok(Audit {
+        positives: summary.positives,
+        pile: summary.pile,
+        separability: summary.candidates.iter().map(|c| c.pu_auc).fold(0.0, f64::max),
+        prior: summary.prior,
+        prior_low: summary.prior_low,
+        prior_high: summary.prior_high,
+        recall_low: summary.recall_low,
+        recall_high: summary.recall_high,
+        strange_groups: strange_groups(train, scores, run)?,
+        more_labels: [1, 2, 4, 8].map(|times| width(times * summary.positives)).to_vec(),
+        warnings: summary.warnings.clone(),
+    })
+}
+
+/// If the examples are a random draw of the class, every group of the class holds some of them.
+fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Vec<Group>> {
+    let (_, x) = Space::fit(&train.x, run)?;
+    let positives = train.positives();
+    let marked: Vec<usize> = train.unlabeled().into_iter().filter(|&i| scores[i] >= 0.5).collect();
+    if positives.len() < 2 || marked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let examples = CosineIndex::new(&x.select(&positives))?;
+    let mut among_examples = nearest(&examples.graph(1, run)?);
+    among_examples.sort_by(f32::total_cmp);
+    let limit = among_examples[(APART * among_examples.len() as f64) as usize];
+    let to_example = nearest(&examples.query(&x.select(&marked), 1, run)?);
+    let apart: Vec<usize> =
+        marked.iter().zip(&to_example).filter(|(_, cosine)| **cosine < limit).map(|(row, _)| *row).collect();
+    let fewest = FEWEST_ROWS.max((WORTH_A_WORD * marked.len() as f64).ceil() as usize);
+    let groups = connected(&x.select(&apart), run)?;
+    let mut groups: Vec<Group> = (groups.into_iter())
+        .filter(|rows| rows.len() >= fewest)
+        .map(|rows| Group {
+            share: rows.len() as f64 / marked.len() as f64,
+            rows: rows.iter().map(|&at| apart[at]).collect(),
+        })
+        .collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.rows.len()));
+    Ok(groups)
+}
+
+fn nearest(found: &crate::parts::knn_graph::Neighbours) -> Vec<f32> {
+    (0..found.len()).map(|i| found.of(i).next().map_or(0.0, |(_, cosine)| cosine)).collect()
+}
+
+/// Rows that reach each other over neighbours that both have each other.
+fn connected(x: &Data, run: &Run) -> Result<Vec<Vec<usize>>> {
+    if x.rows() == 0 {
+        return Ok(Vec::new());
+    }
+    let edges = CosineIndex::new(x)?.graph(NEIGHBOURS, run)?.edges(EdgeRule::Both);
+    let mut seen = vec![false; x.rows()];
+    let mut groups = Vec::new();
+    for start in 0..x.rows() {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut group = vec![start];
+        let mut at = 0;
+        while at < group.len() {
+            for (next, _) in edges.row(group[at]).iter() {
+                if !seen[next] {
+                    seen[next] = true;
+                    group.push(next);
+                }
+            }
+            at += 1;
+        }
+        group.sort_unstable();
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Csr;
+    use std::sync::Arc;
+
+    /// Words 0..4 are the kind that was marked, 5..9 another kind of the same class, 10..14 the rest.
+    #[test]
+    fn a_kind_without_examples_is_found() {
+        let mut indices: Vec<u32> = Vec::new();
+        for i in 0..60u32 {
+            let kind = if i < 20 {
+                0
+            } else if i < 40 {
+                5
+            } else {
+                10
+            };
+            let skip = kind + i % 5;
+            indices.extend((kind..kind + 5).filter(|word| *word != skip));
+        }
+        let x = Csr::new(15, (0..=60).map(|i| i * 4).collect(), indices, vec![1.0; 240]).unwrap();
+        let train = PuData::new(Data::Sparse(Arc::new(x)), (0..60).map(|i| i < 10).collect()).unwrap();
+        let scores: Vec<f64> = (0..60).map(|i| if i < 40 { 0.9 } else { 0.1 }).collect();
+        let groups = strange_groups(&train, &scores, &Run::new(0)).unwrap();
+        let rows: Vec<usize> = groups.iter().flat_map(|g| g.rows.clone()).collect();
+        assert!(!rows.is_empty() && rows.iter().all(|row| (20..40).contains(row)), "{rows:?}");
+    }
+}
