@@ -3,6 +3,26 @@
 //! A [`Source`] says where rows are and in what format; [`read`] streams them as tables of bounded size,
 //! [`read_all`] gathers them in one. A [`Writer`] takes columns batch by batch and puts a file in its place
 //! only when it is complete. Each format is one file here, and knows nothing of the others.
+//!
+//! ```
+//! use likewise_io::{Cells, Field, Format, Kind, Output, ReadOptions, Source, Writer, read};
+//!
+//! # fn main() -> likewise_io::Result<()> {
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("out.csv");
+//! let source = Source::from_bytes("built in", "text\nrefund please\nhello\n".as_bytes(), Format::Csv);
+//! let fields = vec![Field::new("text", Kind::Text), Field::new("line", Kind::Integer)];
+//! let mut writer = Writer::create(&Output::parse(&path)?, fields)?;
+//! for batch in read(&source, &ReadOptions::default())? {
+//!     let batch = batch?;
+//!     let lines: Vec<i64> = batch.origins.iter().map(|(_, line)| *line as i64).collect();
+//!     writer.write(&[batch.column("text")?.into(), Cells::Integer(&lines)])?;
+//! }
+//! writer.finish()?;
+//! # assert_eq!(std::fs::read_to_string(path).unwrap(), "text,line\nrefund please,2\nhello,3\n");
+//! # Ok(())
+//! # }
+//! ```
 
 mod arff;
 mod compression;

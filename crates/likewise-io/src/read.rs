@@ -95,20 +95,21 @@ fn open(source: &Source, reading: &mut Reading) -> Result<Box<dyn RowReader>> {
     if let Location::Folder(path) = &source.location {
         return Ok(Box::new(folder::Folder::open(path, reading)?));
     }
-    if source.format == Format::Parquet {
-        return Ok(Box::new(parquet::Parquet::open(source, reading)?));
-    }
+    Ok(match source.format {
+        Format::Csv => Box::new(csv::Delimited::open(input(source, reading)?, b',', reading)?),
+        Format::Tsv => Box::new(csv::Delimited::open(input(source, reading)?, b'\t', reading)?),
+        Format::Jsonl => Box::new(jsonl::JsonLines::new(input(source, reading)?, reading)),
+        Format::Parquet => Box::new(parquet::Parquet::open(source, reading)?),
+        Format::Text => Box::new(text::TextLines::open(input(source, reading)?, reading)?),
+        Format::Svmlight => Box::new(svmlight::Svmlight::open(input(source, reading)?, reading)?),
+        Format::Arff => Box::new(arff::Arff::open(input(source, reading)?, reading)?),
+    })
+}
+
+fn input(source: &Source, reading: &mut Reading) -> Result<Input> {
     let input = Input::open(source)?;
     reading.progress = input.progress().clone();
-    Ok(match source.format {
-        Format::Csv => Box::new(csv::Delimited::open(input, b',', reading)?),
-        Format::Tsv => Box::new(csv::Delimited::open(input, b'\t', reading)?),
-        Format::Jsonl => Box::new(jsonl::JsonLines::new(input, reading)),
-        Format::Text => Box::new(text::TextLines::open(input, reading)?),
-        Format::Svmlight => Box::new(svmlight::Svmlight::open(input, reading)?),
-        Format::Arff => Box::new(arff::Arff::open(input, reading)?),
-        other => return Err(Error::usage(format!("{other} files cannot be read yet"))),
-    })
+    Ok(input)
 }
 
 impl Batches {
