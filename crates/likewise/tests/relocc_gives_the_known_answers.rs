@@ -16,7 +16,8 @@ use likewise::relations::saved::SavedTree;
 use likewise::relations::search::{Sums, Weights, try_all};
 use likewise::relations::tree::Tree;
 use likewise::relations::{Facts, Literal, Relational, Term, Test, atoms};
-use support::relational::{areas, closed_world, examples, pairs, unpacked};
+use support::relational::{areas, closed_world, examples, pairs};
+use support::unpacked;
 use support::{assert_close, golden, numbers};
 
 /// `ta(C,A,D), courselevel(C,level_300)` as a test.

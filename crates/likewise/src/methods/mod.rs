@@ -39,4 +39,6 @@ registry::methods! {
     graph::pseudo_smooth::PseudoSmooth,
     graph::knn_novelty::KnnNovelty,
     graph::knn_nb::KnnNb,
+    graph::lp_pul::LpPul,
+    graph::pu_lp::PuLp,
 }

@@ -3,11 +3,13 @@
 pub mod conformal;
 pub mod distance_forest;
 pub mod isotonic;
+pub mod katz;
 pub mod knn_graph;
 pub mod linear;
 pub mod naive_bayes;
 pub mod nystrom;
 pub mod product;
+pub mod propagation;
 pub mod pseudo_labels;
 pub mod reliable_negatives;
 pub mod scorer;

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses its part
 
 pub mod relational;
+pub mod text_collections;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,15 @@ pub fn golden(name: &str) -> Option<serde_json::Value> {
     let path = present(data_folder().join("../golden").join(name))?;
     let text = std::fs::read_to_string(&path).expect("a readable golden file");
     Some(serde_json::from_str(&text).expect("a golden file in JSON"))
+}
+
+/// The text of a data file, unpacked.
+pub fn unpacked(path: &str) -> Option<String> {
+    let bytes = std::fs::read(data_file(path)?).unwrap();
+    use std::io::Read;
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+    Some(text)
 }
 
 fn present(path: PathBuf) -> Option<PathBuf> {

@@ -1,18 +1,10 @@
 //! The relational data sets of the papers, read without the readers of the io crate.
 
 use std::collections::HashSet;
-use std::io::Read;
 use std::sync::Arc;
 
+use super::unpacked;
 use likewise::relations::{Background, Domain, FactsBuilder, Relational, Target, atoms, modes};
-
-/// The text of a data file, unpacked.
-pub fn unpacked(path: &str) -> Option<String> {
-    let bytes = std::fs::read(super::data_file(path)?).unwrap();
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
-    Some(text)
-}
 
 /// The facts of some areas of `uwcse` or `imdb`.
 pub fn areas(folder: &str, target: &str, areas: &[usize]) -> Option<Arc<Background>> {
