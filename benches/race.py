@@ -18,7 +18,8 @@ work in turn, checks that both did the same work, and prints the ratio on its la
 A contestant is a command. What it prints on the last line of its standard output may be a JSON
 object: its fields are the run's `answer`, and a field `seconds` replaces the wall-clock time, so that
 a contestant can leave loading its input out of the race. Contestants run in turn (A, B, A, B, …, never
-A, A, B, B), alone, and the best round of each counts: noise only ever adds time. Peak memory is the
+A, A, B, B), alone, and the best round of each counts: noise only ever adds time. The table also tells
+the processor time of each whole process, which is what to look at on a busy machine. Peak memory is the
 largest resident set the kernel saw in the contestant's process (or in its largest child process).
 
 Scripts put their big files under `race.workplace()`, a temporary folder that goes away at the end.
@@ -48,16 +49,18 @@ child = os.fork()
 if child == 0:
     os.execvp(sys.argv[2], sys.argv[2:])
 _, status, usage = os.wait4(child, 0)
-line = f"{time.perf_counter() - started} {usage.ru_maxrss * 1024} {os.waitstatus_to_exitcode(status)}"
+wall, worked = time.perf_counter() - started, usage.ru_utime + usage.ru_stime
+line = f"{wall} {worked} {usage.ru_maxrss * 1024} {os.waitstatus_to_exitcode(status)}"
 os.write(int(sys.argv[1]), line.encode())
 """
 
 
 @dataclass
 class Outcome:
-    """One run of one contestant: seconds, peak bytes of memory, and the answer it printed."""
+    """One run of one contestant: seconds, seconds of processor time, peak memory, and what it answered."""
 
     seconds: float
+    processor_seconds: float
     peak_bytes: int
     answer: dict = field(default_factory=dict)
 
@@ -143,10 +146,10 @@ def run(command: list, threads: int | None = None, cwd: Path = BENCHES) -> Outco
     os.close(measure)
     with os.fdopen(measured) as report:
         figures = report.read().split()
-    if launched.returncode != 0 or len(figures) != 3 or int(figures[2]) != 0:
+    if launched.returncode != 0 or len(figures) != 4 or int(figures[3]) != 0:
         sys.exit(f"failed: {' '.join(command)}\n{launched.stdout}")
     answer = last_object(launched.stdout)
-    return Outcome(float(answer.get("seconds", figures[0])), int(figures[1]), answer)
+    return Outcome(float(answer.get("seconds", figures[0])), float(figures[1]), int(figures[2]), answer)
 
 
 def alternate(contestants: dict[str, list], rounds: int = 3, threads: int | None = None) -> dict[str, Outcome]:
@@ -176,7 +179,8 @@ def table(runs: dict[str, Outcome]) -> None:
     print(f"\n{platform.machine()}, {os.cpu_count()} cores, load {load}")
     width = max(map(len, runs))
     for name, outcome in runs.items():
-        print(f"{name:<{width}}  {outcome.seconds:>9.3f} s  {mebibytes(outcome):>10}")
+        worked = f"({outcome.processor_seconds:.1f} s of processor time in all)"
+        print(f"{name:<{width}}  {outcome.seconds:>9.3f} s  {mebibytes(outcome):>10}  {worked}")
 
 
 def finish(ratios: list[Ratio]) -> None:

@@ -36,7 +36,7 @@ class Referee(unittest.TestCase):
         self.assertIn("failed", str(ended.exception))
 
     def test_contestants_that_differ_end_the_race(self):
-        runs = {"one": race.Outcome(1, 0, {"words": 7}), "two": race.Outcome(1, 0, {"words": 8})}
+        runs = {"one": race.Outcome(1, 1, 0, {"words": 7}), "two": race.Outcome(1, 1, 0, {"words": 8})}
         self.assertRaises(SystemExit, quietly, race.agree, runs, "words")
         runs["two"].answer["words"] = 7
         quietly(race.agree, runs, "words")
@@ -47,7 +47,7 @@ class Referee(unittest.TestCase):
         self.assertEqual({name: outcome.answer for name, outcome in runs.items()}, {"a": {"n": 1}, "b": {}})
 
     def test_a_ratio_below_the_wanted_one_fails(self):
-        slow, fast = race.Outcome(10, 0), race.Outcome(1, 0)
+        slow, fast = race.Outcome(10, 10, 0), race.Outcome(1, 1, 0)
         for wanted, code in ((9, 0), (11, 1), (None, 0)):
             with self.assertRaises(SystemExit) as ended:
                 quietly(race.finish, [race.Ratio("", slow, fast, wanted)])
