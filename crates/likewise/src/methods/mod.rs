@@ -28,6 +28,8 @@ registry::methods! {
     bayes::spy_nb::SpyNb,
     bayes::pnb::Pnb,
     bayes::apnb::Apnb,
+    bayes::onb::OnbAsw,
+    bayes::onb::OnbLsn,
     nearest::prototype::Prototype,
     nearest::nearest_positive::Nearest,
     margin::logistic::Logistic,

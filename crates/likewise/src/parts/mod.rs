@@ -1,5 +1,6 @@
 //! Steps that several methods share.
 
+pub mod binary_rows;
 pub mod conformal;
 pub mod distance_forest;
 pub mod isotonic;
@@ -13,7 +14,9 @@ pub mod propagation;
 pub mod pseudo_labels;
 pub mod reliable_negatives;
 pub mod scorer;
+pub mod silhouette;
 pub mod simplex;
 pub mod smoothing;
 pub mod space;
+pub mod spanning_tree;
 pub mod tf_idf;
