@@ -147,7 +147,7 @@ impl WordArguments {
 }
 
 /// A method's parameters as typed.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SettingArguments {
     /// A parameter of the method (`likewise methods NAME` lists them); may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]

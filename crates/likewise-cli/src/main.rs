@@ -1,7 +1,9 @@
 //! The `likewise` command: arguments, terminal, exit codes. What it does lives in the library.
 
+mod answer;
 mod arguments;
 mod commands;
+mod problem;
 mod reading;
 mod terminal;
 
@@ -28,6 +30,7 @@ enum Command {
     Evaluate(commands::evaluate::Evaluate),
     Methods(commands::methods::Methods),
     Explain(commands::explain::Explain),
+    Audit(commands::audit::Audit),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Command::Evaluate(command) => command.run(),
         Command::Methods(command) => command.run(),
         Command::Explain(command) => command.run(),
+        Command::Audit(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,9 +1,12 @@
 //! The road in one object: features and a method, fitted together, kept together, scored together.
 
+use std::collections::BTreeMap;
+
+use crate::automatic::Summary;
 use crate::data::{Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
-use crate::methods::{Cause, Entry, Model, Note, Parameters, Scores, find};
+use crate::methods::{Cause, Entry, Model, Note, Parameters, Reason, Scores, find};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 
@@ -89,6 +92,37 @@ impl Trained {
             Cause::Statement(text) => text,
         };
         Ok(reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect())
+    }
+
+    /// What an automatic choice says of itself.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.model.summary()
+    }
+
+    /// The features that push most over many rows: the mean push of the strongest, named.
+    pub fn telling_features(
+        &self,
+        table: &Table,
+        rows: &[usize],
+        top: usize,
+        run: &Run,
+    ) -> Result<Explanation> {
+        let (x, _) = self.features.transform(&table.select(rows), run)?;
+        let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+        for row in 0..rows.len() {
+            for reason in self.model.explain(&x, row, top)? {
+                if let Cause::Feature(j) = reason.cause {
+                    *sums.entry(j).or_default() += reason.push / rows.len() as f64;
+                }
+            }
+        }
+        let strongest = Reason::strongest(sums, top).into_iter();
+        Ok(strongest
+            .filter_map(|reason| match reason.cause {
+                Cause::Feature(j) => Some((self.features.name(j), reason.push)),
+                Cause::Statement(_) => None,
+            })
+            .collect())
     }
 
     /// The bytes of a model file.

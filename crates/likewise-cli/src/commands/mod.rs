@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub mod audit;
 pub mod evaluate;
 pub mod explain;
 pub mod find;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::data::Texts;
+use likewise::methods;
 use likewise::problem::{self, Choice};
 use likewise::unexpected::{Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -27,7 +28,7 @@ pub struct Unexpected {
     #[arg(long = "in", value_name = "FILE", required = true)]
     new: Vec<PathBuf>,
     /// How to learn; `likewise methods` lists all
-    #[arg(long, value_name = "NAME", default_value = "lgn")]
+    #[arg(long, value_name = "NAME", default_value = methods::DEFAULT)]
     method: String,
     #[command(flatten)]
     settings: SettingArguments,

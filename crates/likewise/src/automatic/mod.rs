@@ -6,6 +6,7 @@
 //! mostly positive is another question, a search for the unexpected, and takes another route. [`summary`] says it
 //! all in words.
 
+pub mod audit;
 pub mod bench;
 pub mod candidates;
 pub mod criteria;

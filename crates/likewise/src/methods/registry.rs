@@ -38,7 +38,7 @@ pub fn parse_settings(entry: &dyn Entry, settings: &[(String, String)]) -> Resul
 }
 
 /// What `find` uses where nobody says otherwise.
-pub const DEFAULT: &str = "logistic";
+pub const DEFAULT: &str = "auto";
 
 /// The method of that name.
 pub fn find(name: &str) -> Result<&'static dyn Entry> {

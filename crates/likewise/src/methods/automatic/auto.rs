@@ -79,7 +79,7 @@ impl Method for Auto {
             None => None,
         };
         summary.warn(disagreement);
-        let mut notes: Vec<Note> = summary.lines().into_iter().map(Note::Info).collect();
+        let mut notes = Vec::new();
         if bench.smoother.as_ref().is_some_and(|s| s.len() < bench.train.x.rows()) {
             let joined = bench.smoother.as_ref().map_or(0, |s| s.len());
             let text = format!(
