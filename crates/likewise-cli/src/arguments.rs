@@ -160,9 +160,8 @@ fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 impl SettingArguments {
-    /// The method of that name with these parameters.
-    pub fn method(&self, name: &str) -> anyhow::Result<(&'static dyn Entry, Parameters)> {
-        let entry = methods::find(name)?;
+    /// The method with these parameters.
+    pub fn of(&self, entry: &'static dyn Entry) -> anyhow::Result<(&'static dyn Entry, Parameters)> {
         Ok((entry, methods::parse_settings(entry, &self.settings)?))
     }
 }

@@ -6,7 +6,7 @@ use support::Folder;
 
 fn with_model() -> Folder {
     let folder = Folder::with_messages();
-    folder.run("find --like like.jsonl --in pile.jsonl --output ranked.jsonl --model refunds.model").ok();
+    folder.run("find --like like.jsonl --in pile.jsonl --method logistic --output ranked.jsonl --model refunds.model").ok();
     folder
 }
 

@@ -110,15 +110,29 @@ impl Writer {
         });
         let tensors: Vec<_> = tensors.collect::<Result<_>>()?;
         let mut bytes = serialize(tensors, Some(metadata)).map_err(container)?;
-        let at = checksum_position(&bytes).expect("just written");
-        let sum = format!("{:08x}", crc32fast::hash(&bytes));
-        bytes[at..at + sum.len()].copy_from_slice(sum.as_bytes());
+        seal(&mut bytes);
         Ok(bytes)
     }
 }
 
 fn container(e: safetensors::SafeTensorError) -> Error {
     Error::model_file(format!("{e:?}"))
+}
+
+/// Writes the checksum into its place.
+fn seal(bytes: &mut [u8]) {
+    let at = checksum_position(bytes).expect("a file of ours");
+    let sum = checksum(bytes, at);
+    bytes[at..at + sum.len()].copy_from_slice(sum.as_bytes());
+}
+
+/// Over everything but the digits at `at`, which count as zeros.
+fn checksum(bytes: &[u8], at: usize) -> String {
+    let mut hash = crc32fast::Hasher::new();
+    hash.update(&bytes[..at]);
+    hash.update(NO_CHECKSUM.as_bytes());
+    hash.update(&bytes[at + NO_CHECKSUM.len()..]);
+    format!("{:08x}", hash.finalize())
 }
 
 /// Where the eight hexadecimal digits of the checksum stand: in JSON without blanks, inside a JSON text.
@@ -149,6 +163,13 @@ impl Reader {
         let foreign = || Error::model_file("it was not written by likewise");
         let metadata = metadata.metadata().as_ref().ok_or_else(foreign)?;
         let header = metadata.get(HEADER).ok_or_else(foreign)?;
+        let damaged = || {
+            Error::model_file("its checksum does not match: the file is damaged; use a copy or train again")
+        };
+        let at = checksum_position(&bytes).ok_or_else(damaged)?;
+        if checksum(&bytes, at).as_bytes() != &bytes[at..at + NO_CHECKSUM.len()] {
+            return Err(damaged());
+        }
         let values: Map<String, Value> = serde_json::from_str(header).map_err(|_| foreign())?;
         let format = values.get("format").and_then(Value::as_u64).ok_or_else(foreign)?;
         if format > FORMAT {
@@ -156,17 +177,6 @@ impl Reader {
                 "it has format {format}, this version reads up to {FORMAT}; install a newer likewise"
             );
             return Err(Error::model_file(message));
-        }
-        let damaged = || {
-            Error::model_file("its checksum does not match: the file is damaged; use a copy or train again")
-        };
-        let at = checksum_position(&bytes).ok_or_else(damaged)?;
-        let mut hash = crc32fast::Hasher::new();
-        hash.update(&bytes[..at]);
-        hash.update(NO_CHECKSUM.as_bytes());
-        hash.update(&bytes[at + NO_CHECKSUM.len()..]);
-        if format!("{:08x}", hash.finalize()).as_bytes() != &bytes[at..at + NO_CHECKSUM.len()] {
-            return Err(damaged());
         }
         let file = SafeTensors::deserialize(&bytes).map_err(|_| damaged())?;
         let start = bytes.as_ptr() as usize;
@@ -277,6 +287,7 @@ mod tests {
         let mut bytes = sample();
         let at = bytes.windows(old.len()).position(|w| w == old.as_bytes()).unwrap() + old.len() - 1;
         bytes[at] = b'9';
+        seal(&mut bytes);
         let message = Reader::new(bytes).err().unwrap().to_string();
         assert!(message.contains("newer likewise"), "{message}");
     }

@@ -7,9 +7,18 @@
 use crate::data::{Csr, Data, PuData, Table};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
-use crate::methods::{Entry, Note, Parameters, Weights};
+use crate::methods::{self, Entry, Note, Parameters, Weights};
 use crate::parts::naive_bayes::Multinomial;
 use crate::run::Run;
+
+/// What `auto` means here. The new rows are mostly of known classes, so the distance to the known decides, not a
+/// comparison of known with new, which finds little but differences of time and thread.
+pub const AUTOMATIC: &str = "knn-nb";
+
+/// The method of that name; `auto` takes its own route.
+pub fn method(name: &str) -> Result<&'static dyn Entry> {
+    methods::find(if name == methods::DEFAULT { AUTOMATIC } else { name })
+}
 
 pub struct Search {
     pub method: &'static dyn Entry,
@@ -67,7 +76,7 @@ impl Search {
             (Data::Sparse(x), Input::Sparse) => Ok(x.clone()),
             (_, input) => {
                 let words = WordOptions { weights: Some(Weights::Count), ..self.words.clone() };
-                let spec = crate::methods::find("nb")?.spec();
+                let spec = methods::find("nb")?.spec();
                 let (_, x, _) = Features::fit(table, input, &words, &spec, run)?;
                 Ok(x.sparse()?.clone())
             }

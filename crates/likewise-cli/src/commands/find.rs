@@ -70,7 +70,7 @@ const FEATURES: usize = 20;
 
 impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (method, parameters) = self.settings().method(&self.method)?;
+        let (method, parameters) = self.settings().of(methods::find(&self.method)?)?;
         let output = self.output.as_ref().map(Output::parse).transpose()?;
         let words = self.words.options()?;
         let quiet = self.run.quiet;

@@ -6,7 +6,7 @@ use clap::Args;
 use likewise::data::Texts;
 use likewise::methods;
 use likewise::problem::{self, Choice};
-use likewise::unexpected::{Search, Verdict};
+use likewise::unexpected::{self, Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
@@ -49,7 +49,7 @@ const SHOWN: usize = 20;
 
 impl Unexpected {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (method, parameters) = self.settings.method(&self.method)?;
+        let (method, parameters) = self.settings.of(unexpected::method(&self.method)?)?;
         let output = self.output.as_ref().map(Output::parse).transpose()?;
         let words = self.words.options()?;
         let run = terminal::start(&self.run)?;
@@ -70,11 +70,11 @@ impl Unexpected {
             Some(output) => write(output, &ids, &verdicts)?,
             None => show(&ids, &verdicts)?,
         }
-        let unexpected = verdicts.iter().filter(|v| v.unexpected).count();
+        let found = verdicts.iter().filter(|v| v.unexpected).count();
         let done = format!(
             "\nMethod `{}`: {} of {} rows are unexpected; the others were given one of the known classes.",
-            self.method,
-            count(unexpected),
+            method.spec().name,
+            count(found),
             count(verdicts.len())
         );
         say(&done, quiet);
