@@ -62,7 +62,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     for cause in error.chain() {
         match cause.downcast_ref::<Learning>() {
             Some(Learning::Parameter { .. } | Learning::UnknownMethod { .. }) => return 2,
-            Some(Learning::Cancelled) => return 130,
+            Some(Learning::Cancelled) => return terminal::STOPPED,
             _ => {}
         }
         if let Some(files) = cause.downcast_ref::<Files>() {

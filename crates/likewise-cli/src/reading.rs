@@ -23,9 +23,8 @@ pub fn table(
         let mut batches = read(&source, options)?;
         while let Some(batch) = batches.next() {
             table.append(batch?)?;
-            if let Some((done, total)) = batches.progress() {
-                run.step("reading", done, total)?;
-            }
+            let (done, total) = batches.progress().unwrap_or((0, 1));
+            run.step("reading", done, total)?;
         }
         warnings.merge(batches.warnings().clone());
     }

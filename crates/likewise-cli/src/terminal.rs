@@ -22,12 +22,19 @@ pub fn start(arguments: &RunArguments) -> anyhow::Result<Run> {
     }
     let cancelled = run.cancel_flag();
     ctrlc::set_handler(move || {
-        if cancelled.swap(true, Ordering::Relaxed) {
-            std::process::exit(130); // Asked twice: a step that takes long does not hold the user.
-        }
+        cancelled.store(true, Ordering::Relaxed);
+        // Work that looks at the flag ends by itself; a read that waits for input never would.
+        std::thread::sleep(GRACE);
+        likewise_io::remove_unfinished();
+        std::process::exit(STOPPED.into());
     })?;
     Ok(run)
 }
+
+/// How long work may take to notice that it should stop.
+const GRACE: std::time::Duration = std::time::Duration::from_secs(1);
+/// The exit code after Ctrl-C.
+pub const STOPPED: u8 = 130;
 
 /// One bar, renamed for every stage.
 #[derive(Default)]

@@ -60,3 +60,29 @@ fn a_damaged_or_foreign_file_is_refused() {
         .failed(1, &["foreign.model", "not a usable model file"]);
     folder.run("score none.model --in pile.jsonl").failed(1, &["none.model"]);
 }
+
+/// Standard input stays open and empty-handed, as when a user waits at a terminal.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_half_written_file() {
+    let folder = with_model();
+    let before = folder.files();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_likewise"))
+        .args(["score", "refunds.model", "--in", "-", "--format", "jsonl", "--output", "scored.csv"])
+        .current_dir(folder.path("."))
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    use std::io::Write;
+    let mut input = child.stdin.take().unwrap();
+    let row = "{\"text\":\"refund of a rather long message about money\"}\n";
+    input.write_all(row.repeat(100_000).as_bytes()).unwrap();
+    while folder.files() == before {
+        assert!(child.try_wait().unwrap().is_none(), "it should wait for more rows");
+        std::thread::yield_now();
+    }
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(folder.files(), before);
+}

@@ -44,7 +44,7 @@ pub use error::{Error, Result};
 pub use read::{Batches, ReadOptions, read, read_all};
 pub use source::{Format, Source};
 pub use warnings::{Tally, Warnings};
-pub use write::{Cells, Field, Kind, Output, Writer, write_atomically};
+pub use write::{Cells, Field, Kind, Output, Writer, remove_unfinished, write_atomically};
 
 #[cfg(test)]
 mod testing;

@@ -152,7 +152,7 @@ impl Find {
                 );
             }
         }
-        if let Some(path) = &self.output {
+        if let Some(path) = self.output.as_ref().filter(|path| path.as_os_str() != "-") {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }
         if let Some(path) = &self.model {

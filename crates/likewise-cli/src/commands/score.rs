@@ -56,9 +56,8 @@ impl Score {
                     None => writer.insert(Writer::create(&output, self.fields(&trained, &batch)?)?),
                 };
                 self.write_batch(&trained, &batch, writer, &mut stream, &run)?;
-                if let Some((done, total)) = batches.progress() {
-                    run.step("scoring", done, total)?;
-                }
+                let (done, total) = batches.progress().unwrap_or((0, 1));
+                run.step("scoring", done, total)?;
             }
             reading::warn(batches.warnings(), self.run.quiet);
         }

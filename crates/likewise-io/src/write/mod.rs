@@ -9,7 +9,7 @@ mod rows;
 mod sink;
 
 pub use output::Output;
-pub use sink::write_atomically;
+pub use sink::{remove_unfinished, write_atomically};
 
 use std::io::{BufWriter, Write};
 

@@ -1,8 +1,10 @@
 //! Where bytes go: standard output, or a file that appears only when it is complete.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use tempfile::NamedTempFile;
 
@@ -15,6 +17,7 @@ pub(super) enum Sink {
     Temporary {
         file: NamedTempFile,
         target: PathBuf,
+        unfinished: Unfinished,
     },
     /// A pipe or a device, which must not be replaced by a file.
     Device(File),
@@ -61,7 +64,8 @@ impl Sink {
             )),
             _ => failed(e),
         })?;
-        Ok(Sink::Temporary { file, target })
+        let unfinished = Unfinished::new(file.path());
+        Ok(Sink::Temporary { file, target, unfinished })
     }
 
     /// Puts the file in its place.
@@ -69,10 +73,43 @@ impl Sink {
         match self {
             Sink::Standard(mut out) => out.flush(),
             Sink::Device(mut out) => out.flush(),
-            Sink::Temporary { file, target } => {
+            Sink::Temporary { file, target, unfinished } => {
                 file.as_file().sync_all()?;
-                file.persist(target).map(drop).map_err(|e| e.error)
+                file.persist(target).map_err(|e| e.error)?;
+                drop(unfinished);
+                Ok(())
             }
+        }
+    }
+}
+
+/// Files that are being written, for a process that must end before they are.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+pub(super) struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Self {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.insert(path.to_path_buf());
+        }
+        Unfinished(path.to_path_buf())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.remove(&self.0);
+        }
+    }
+}
+
+/// Removes what is half-written, for a process that is about to end without dropping its writers.
+pub fn remove_unfinished() {
+    if let Ok(files) = UNFINISHED.lock() {
+        for path in files.iter() {
+            let _ = fs::remove_file(path); // It may be gone already, and nobody is left to be told.
         }
     }
 }
