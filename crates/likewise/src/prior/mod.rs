@@ -35,6 +35,7 @@ use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::methods::{Note, Parameters, Spec};
 use crate::parts::naive_bayes::counts;
+use crate::parts::space::Space;
 use crate::run::Run;
 use bootstrap::{Interval, Resamples};
 
@@ -153,7 +154,7 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
     let folds = hidden::deal(labels.positives().len(), options.folds, run)?;
     let mut ranks = Vec::new();
     for ranker in &rankers {
-        let data = rows.view(&ranker.spec)?;
+        let data = in_space(rows.view(&ranker.spec)?, run)?;
         let found = run.install(|| hidden::hidden_ranks(ranker, &data, &folds, run))?;
         ranks.push((ranker.name.clone(), found));
     }
@@ -162,6 +163,12 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
     report.estimates.extend(run.install(|| of_words(&labels, options, run))?);
     report.estimates.push(default);
     Ok(report)
+}
+
+/// Numbers are ranked under a Nyström map, in which linear rankers and cosines see curved classes too.
+fn in_space(data: PuData, run: &Run) -> Result<PuData> {
+    let (_, x) = Space::fit(&data.x, run)?;
+    Ok(PuData { x, ..data })
 }
 
 /// The prior that a method works with: as given, or else estimated from its own training rows, with a note
