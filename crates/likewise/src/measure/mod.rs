@@ -1,8 +1,10 @@
-//! How good an answer is: with the truth at hand.
+//! How good an answer is: with the truth at hand, and without.
 
 mod truth;
+mod without_truth;
 
 pub use truth::{
     Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision, constant_answers,
     report,
 };
+pub use without_truth::{recall_squared_at_zero, recall_squared_per_accepted};

@@ -34,6 +34,8 @@ registry::methods! {
     nearest::nearest_positive::Nearest,
     margin::logistic::Logistic,
     margin::bagging::Bagging,
+    margin::weighted_logistic::WeightedLogistic,
+    margin::biased_svm::BiasedSvm,
     relational::relocc::RelOcc,
     relational::relocc_random::RelOccRandom,
     graph::logistic_smooth::LogisticSmooth,

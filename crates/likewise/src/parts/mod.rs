@@ -1,8 +1,10 @@
 //! Steps that several methods share.
 
 pub mod binary_rows;
+pub mod calibration;
 pub mod conformal;
 pub mod distance_forest;
+pub mod folds;
 pub mod isotonic;
 pub mod katz;
 pub mod knn_graph;

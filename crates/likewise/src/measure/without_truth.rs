@@ -1,0 +1,31 @@
+//! How good an answer is when only some positives are known.
+
+/// Recall² / Pr[f = 1] of Lee & Liu (2003): grows with precision x recall, which cannot be seen, and needs
+/// only the recall on labelled positives that the model did not learn from and the share of the pile it accepts.
+pub fn recall_squared_per_accepted(recall: f64, accepted: f64) -> f64 {
+    if accepted > 0.0 { recall * recall / accepted } else { 0.0 }
+}
+
+/// The same from margins whose threshold is 0: recall over the positives, acceptance over the rest.
+pub fn recall_squared_at_zero(margins: &[f64], positive: &[bool]) -> f64 {
+    let share = |wanted: bool| {
+        let of = positive.iter().filter(|p| **p == wanted).count();
+        let inside = margins.iter().zip(positive).filter(|(m, p)| **p == wanted && **m >= 0.0).count();
+        inside as f64 / of.max(1) as f64
+    };
+    recall_squared_per_accepted(share(true), share(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        // One of two positives found, one of four pile rows accepted: (1/2)² / (1/4).
+        let margins = [1.0, -1.0, 0.0, -1.0, -2.0, -3.0];
+        let positive = [true, true, false, false, false, false];
+        assert_eq!(recall_squared_at_zero(&margins, &positive), 1.0);
+        assert_eq!(recall_squared_at_zero(&[-1.0, -1.0], &[true, false]), 0.0);
+    }
+}
