@@ -36,6 +36,14 @@ pub fn recenter(similarity: f64, threshold: f64) -> f64 {
     if s >= t { if t >= 1.0 { 1.0 } else { 0.5 + 0.5 * (s - t) / (1.0 - t) } } else { 0.5 * s / t }
 }
 
+/// A probability estimate that may exceed 1, bent below 1 from 0.9 on, so that the ranking is never cut off.
+pub fn soft_ceiling(probability: f64) -> f64 {
+    const KNEE: f64 = 0.9;
+    const ROOM: f64 = 1.0 - KNEE;
+    let p = probability.max(0.0);
+    if p <= KNEE { p } else { 1.0 - ROOM / (1.0 + (p - KNEE) / ROOM) }
+}
+
 /// Row numbers, best score first; equal scores keep the order of their rows.
 pub fn ranking(scores: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -67,7 +75,7 @@ mod tests {
         #[test]
         fn links_are_monotone_and_bounded(a in -1e6f64..1e6, b in -1e6f64..1e6) {
             let (low, high) = (a.min(b), a.max(b));
-            for link in [logistic, squash] {
+            for link in [logistic, squash, soft_ceiling] {
                 prop_assert!(link(low) <= link(high));
                 prop_assert!((0.0..=1.0).contains(&link(a)));
             }

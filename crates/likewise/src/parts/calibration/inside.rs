@@ -4,11 +4,11 @@
 //! share F(m) of the class lies at or below a margin m; `recenter` then puts the boundary m = 0 at one half:
 //! 0 is outside all positives, 1 is deeper inside than any, and 0.75 is deeper than half of those inside.
 
-use serde::{Deserialize, Serialize};
-
 use crate::decide::recenter;
+use crate::error::Result;
+use crate::model_file::{Reader, Writer};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InsideShare {
     /// Distinct margins of held-out positives, ascending, and the share of positives at or below each.
     knots: Vec<(f64, f64)>,
@@ -45,6 +45,17 @@ impl InsideShare {
         let above = self.knots.partition_point(|(m, _)| *m <= margin);
         let ((m0, s0), (m1, s1)) = (self.knots[above - 1], self.knots[above]);
         s0 + (s1 - s0) * (margin - m0) / (m1 - m0)
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        let (margins, shares): (Vec<f64>, Vec<f64>) = self.knots.iter().copied().unzip();
+        out.f64s("inside.margins", &[margins.len()], &margins);
+        out.f64s("inside.shares", &[shares.len()], &shares);
+    }
+
+    pub fn load(file: &Reader) -> Result<Self> {
+        let margins = file.read_f64s("inside.margins")?.into_iter();
+        Ok(InsideShare { knots: margins.zip(file.read_f64s("inside.shares")?).collect() })
     }
 
     pub fn score(&self, margin: f64) -> f64 {

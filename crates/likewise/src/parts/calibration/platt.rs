@@ -4,11 +4,11 @@
 //! maximised by Newton's method with step halving (Lin, Lin & Weng 2007). Fit it on out-of-fold margins: a
 //! model's margins of its own training rows are too large.
 
-use serde::{Deserialize, Serialize};
-
 use crate::decide::logistic;
+use crate::error::{Error, Result};
+use crate::model_file::{Reader, Writer};
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Platt {
     slope: f64,
     offset: f64,
@@ -22,15 +22,32 @@ impl Platt {
         let n_negative = positive.len() as f64 - n_positive;
         let (high, low) = ((n_positive + 1.0) / (n_positive + 2.0), 1.0 / (n_negative + 2.0));
         let targets: Vec<f64> = positive.iter().map(|&p| if p { high } else { low }).collect();
+        Platt::fit_targets(margins, &targets)
+    }
+
+    /// The same for rows that are positive with the probability that `targets` gives.
+    pub fn fit_targets(margins: &[f64], targets: &[f64]) -> Self {
         // Margins of unit size keep the Newton system well conditioned.
         let scale = margins.iter().fold(0.0f64, |a, m| a.max(m.abs())).max(f64::MIN_POSITIVE);
         let scaled: Vec<f64> = margins.iter().map(|m| m / scale).collect();
-        let base = ((n_positive + 1.0) / (n_negative + 1.0)).ln();
-        let (slope, offset) = newton(&scaled, &targets, base);
+        let positive: f64 = targets.iter().sum();
+        let base = ((positive + 1.0) / (targets.len() as f64 - positive + 1.0)).ln();
+        let (slope, offset) = newton(&scaled, targets, base);
         if slope > 0.0 && slope.is_finite() && offset.is_finite() {
             Platt { slope: slope / scale, offset }
         } else {
             Platt { slope: 0.0, offset: base }
+        }
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.f64s("platt", &[2], &[self.slope, self.offset]);
+    }
+
+    pub fn load(file: &Reader) -> Result<Self> {
+        match file.read_f64s("platt")?[..] {
+            [slope, offset] => Ok(Platt { slope, offset }),
+            _ => Err(Error::model_file("`platt` is not a slope and an offset")),
         }
     }
 

@@ -54,8 +54,7 @@ impl Model for LinearModel {
     }
 
     fn load(file: &Reader) -> Result<Self> {
-        let bias = *file.read_f64s("bias")?.first().ok_or_else(|| Error::model_file("`bias` is empty"))?;
-        Ok(LinearModel { weights: file.read_f64s("weights")?, bias })
+        Ok(LinearModel { weights: file.read_f64s("weights")?, bias: file.number("bias")? })
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
