@@ -8,6 +8,7 @@ mod registry;
 
 pub mod automatic;
 pub mod bayes;
+pub mod factor;
 pub mod graph;
 pub mod margin;
 pub mod nearest;
@@ -40,8 +41,20 @@ registry::methods! {
     margin::elkan_noto_weighted::ElkanNotoWeighted,
     margin::upu::Upu,
     margin::nnpu::Nnpu,
+    margin::ocsvm::OcSvm,
+    margin::svdd::Svdd,
+    margin::svmc::Svmc,
+    margin::smc::Smc,
+    margin::pebl::Pebl,
+    margin::roc_svm::RocSvm,
+    margin::rc_svm::RcSvm,
+    margin::spy_svm::SpySvm,
+    margin::svm_nn::SvmNn,
+    nearest::rocchio::Rocchio,
     relational::relocc::RelOcc,
     relational::relocc_random::RelOccRandom,
+    factor::nmfpul::NmfPul,
+    factor::kmeans::KMeans,
     graph::logistic_smooth::LogisticSmooth,
     graph::pseudo::Pseudo,
     graph::pseudo_smooth::PseudoSmooth,

@@ -3,3 +3,4 @@
 pub mod nearest_positive;
 pub mod prototype;
 mod rejection;
+pub mod rocchio;

@@ -57,9 +57,13 @@ impl DenseIndex {
                     .zip(self.rows.row(j as usize))
                     .map(|(a, b)| f64::from(*a) * f64::from(*b))
                     .sum();
-                (j, (dot / (length * self.lengths[j as usize])).min(1.0) as f32)
+                (j, dot)
             });
-            best(cosines.filter(|(_, cosine)| *cosine > 0.0).collect(), k)
+            // Asked of the product, not of the cosine: a zero row has none, and `min` would make 1 of it.
+            let alike = cosines.filter(|(_, dot)| *dot > 0.0);
+            let cosine =
+                |(j, dot): (u32, f64)| (j, (dot / (length * self.lengths[j as usize])).min(1.0) as f32);
+            best(alike.map(cosine).collect(), k)
         };
         wanted.zip(lengths).zip(&mut tops).map(exact).collect()
     }

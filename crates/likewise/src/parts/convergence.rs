@@ -1,0 +1,212 @@
+//! The convergence stage of mapping-convergence (Yu 2003, Figure 4): SVMs that close in on the positives.
+//!
+//! Each SVM of the positives P against the negatives N calls some of the undecided pile rows negative; they join
+//! N, and the next SVM is learned, until none does. The reset of SVMC keeps of N only the support vectors.
+//!
+//! Two safeguards: the guard steps back to the SVM before the one that rejects too many of P; the refit learns a
+//! last SVM from every negative found, because what the reset has dropped is not remembered otherwise.
+
+use crate::data::PuData;
+use crate::error::Result;
+use crate::methods::Note;
+use crate::parts::svm::{Kernel, MarginModel, Svm, SvmFit};
+use crate::run::Run;
+
+/// The SVM of the stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    Nu(f64),
+    C(f64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Convergence {
+    pub kernel: Kernel,
+    pub form: Form,
+    /// SVMC: of the negatives only the support vectors go on to the next SVM.
+    pub reset: bool,
+    /// The share of the positives that an SVM may reject.
+    pub guard: Option<f64>,
+    pub refit: bool,
+    pub most_iterations: usize,
+}
+
+pub struct Converged {
+    pub model: MarginModel,
+    pub iterations: usize,
+    /// Pile rows found negative.
+    pub negatives: usize,
+    pub notes: Vec<Note>,
+}
+
+/// One SVM of the stage and the rows it was learned from, positives first.
+struct Step {
+    rows: Vec<usize>,
+    fit: SvmFit,
+}
+
+impl Convergence {
+    pub fn run(&self, train: &PuData, strong: Vec<usize>, run: &Run) -> Result<Converged> {
+        let positives = train.positives();
+        let mut notes = Vec::new();
+        let mut decided = vec![false; train.positive.len()];
+        strong.iter().for_each(|&i| decided[i] = true);
+        let mut undecided: Vec<usize> = train.unlabeled().into_iter().filter(|&i| !decided[i]).collect();
+        let mut negatives = strong.clone();
+        let mut found = strong;
+        // The dual variables of the last SVM by row of the training data.
+        let mut beta = vec![0.0; train.positive.len()];
+        let mut kept: Option<Step> = None;
+        let mut iterations = 0;
+        loop {
+            run.step("closing in", iterations as u64, self.most_iterations as u64)?;
+            let step = self.learn(train, &positives, &negatives, &beta, &mut notes, run)?;
+            iterations += 1;
+            let rejected = step.fit.margins[..positives.len()].iter().filter(|m| **m < 0.0).count();
+            let too_many = |share: f64| rejected as f64 > share * positives.len() as f64;
+            if kept.is_some() && self.guard.is_some_and(too_many) {
+                let text = format!(
+                    "SVM {iterations} rejects {rejected} of {} positives; the one before it is kept",
+                    positives.len()
+                );
+                notes.push(Note::Info(text));
+                break;
+            }
+            let margins = MarginModel::from(step.fit.model.clone()).margins(&train.x.select(&undecided))?;
+            let joins: Vec<usize> =
+                undecided.iter().zip(&margins).filter(|(_, m)| **m < 0.0).map(|(i, _)| *i).collect();
+            undecided = undecided.iter().zip(&margins).filter(|(_, m)| **m >= 0.0).map(|(i, _)| *i).collect();
+            if self.reset {
+                let support = step.rows.iter().zip(&step.fit.beta).skip(positives.len());
+                negatives = support.filter(|(_, b)| **b != 0.0).map(|(i, _)| *i).collect();
+            }
+            beta.fill(0.0);
+            step.rows.iter().zip(&step.fit.beta).for_each(|(&i, b)| beta[i] = *b);
+            kept = Some(step);
+            if joins.is_empty() || iterations == self.most_iterations {
+                break;
+            }
+            negatives.extend(&joins);
+            found.extend(&joins);
+        }
+        let mut last = kept.expect("the first SVM is always kept");
+        if self.refit && last.rows.len() < positives.len() + found.len() {
+            last = self.learn(train, &positives, &found, &beta, &mut notes, run)?;
+        }
+        Ok(Converged { model: last.fit.model.into(), iterations, negatives: found.len(), notes })
+    }
+
+    fn learn(
+        &self,
+        train: &PuData,
+        positives: &[usize],
+        negatives: &[usize],
+        beta: &[f64],
+        notes: &mut Vec<Note>,
+        run: &Run,
+    ) -> Result<Step> {
+        let rows: Vec<usize> = positives.iter().chain(negatives).copied().collect();
+        let labels: Vec<bool> = (0..rows.len()).map(|k| k < positives.len()).collect();
+        let start: Vec<f64> = rows.iter().map(|&i| beta[i]).collect();
+        let x = train.x.select(&rows);
+        let svm = Svm::new(self.kernel);
+        if let Form::Nu(nu) = self.form {
+            // Half of ν n must fit into either class.
+            let most = 0.999 * 2.0 * positives.len().min(negatives.len()) as f64 / rows.len() as f64;
+            let mut tried = nu.min(most);
+            while tried <= most {
+                if let Some(fit) = svm.classify_nu(&x, &labels, tried, Some(&start), run)?.fit {
+                    if tried != nu {
+                        let text =
+                            format!("nu = {tried:.4} was taken: {nu} leaves no margin between these rows");
+                        push_once(notes, Note::Info(text));
+                    }
+                    return Ok(Step { rows, fit });
+                }
+                tried *= 2.0;
+            }
+            let text =
+                "positives and negatives cannot be told apart by any nu; the SVM was learned with C = 1";
+            push_once(notes, Note::Warning(text.into()));
+        }
+        let c = if let Form::C(c) = self.form { c } else { 1.0 };
+        let fit = svm.classify(&x, &labels, &vec![c; rows.len()], Some(&start), run)?;
+        Ok(Step { rows, fit })
+    }
+}
+
+fn push_once(notes: &mut Vec<Note>, note: Note) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Data, Dense};
+    use std::sync::Arc;
+
+    /// Ten positives around 0, a pile from -10 to 10 in steps of 0.5.
+    fn line() -> PuData {
+        let values = (0..10).map(|i| (i as f32 - 4.5) / 10.0).chain((0..41).map(|i| (i as f32 - 20.0) / 2.0));
+        let x = Data::Dense(Arc::new(Dense::new(51, 1, values.collect()).unwrap()));
+        PuData::new(x, (0..51).map(|i| i < 10).collect()).unwrap()
+    }
+
+    fn stage() -> Convergence {
+        Convergence {
+            kernel: Kernel::Rbf { gamma: 0.5 },
+            form: Form::C(10.0),
+            reset: true,
+            guard: None,
+            refit: true,
+            most_iterations: 50,
+        }
+    }
+
+    #[test]
+    fn the_boundary_closes_in_from_both_sides() {
+        for reset in [true, false] {
+            for form in [Form::C(10.0), Form::Nu(0.01)] {
+                let stage = Convergence { reset, form, ..stage() };
+                let found = stage.run(&line(), vec![10, 50], &Run::new(0)).unwrap();
+                let margins = found.model.margins(&line().x).unwrap();
+                assert!(margins[..10].iter().all(|m| *m > 0.0), "{reset} {form:?}");
+                assert!(
+                    margins[10] < 0.0 && margins[20] < 0.0 && margins[40] < 0.0,
+                    "{reset} {form:?} {margins:?}"
+                );
+                assert!(found.iterations > 1 && found.negatives > 20, "{reset} {form:?} {}", found.negatives);
+            }
+        }
+    }
+
+    #[test]
+    fn the_guard_steps_back_when_positives_are_rejected() {
+        // A kernel far too narrow, and a pile that lies on the positives themselves.
+        let values = (0..10).map(|i| i as f32).chain((0..30).map(|i| i as f32 / 3.0)).chain([40.0]).collect();
+        let x = Data::Dense(Arc::new(Dense::new(41, 1, values).unwrap()));
+        let train = PuData::new(x, (0..41).map(|i| i < 10).collect()).unwrap();
+        let wild = Convergence { kernel: Kernel::Linear, form: Form::C(0.01), refit: false, ..stage() };
+        let guarded = Convergence { guard: Some(0.01), ..wild.clone() };
+        let lost = |found: &Converged| {
+            found.model.margins(&train.x).unwrap()[..10].iter().filter(|m| **m < 0.0).count()
+        };
+        let (wild, guarded) = (
+            wild.run(&train, vec![40], &Run::new(0)).unwrap(),
+            guarded.run(&train, vec![40], &Run::new(0)).unwrap(),
+        );
+        assert!(lost(&guarded) <= lost(&wild), "{} {}", lost(&guarded), lost(&wild));
+    }
+
+    #[test]
+    fn equal_rows_in_both_classes_are_survived() {
+        let x = Data::Dense(Arc::new(Dense::new(8, 1, vec![1.0; 8]).unwrap()));
+        let train = PuData::new(x, (0..8).map(|i| i < 4).collect()).unwrap();
+        let stage = Convergence { form: Form::Nu(0.01), ..stage() };
+        let found = stage.run(&train, vec![4, 5], &Run::new(0)).unwrap();
+        assert!(found.model.margins(&train.x).unwrap().iter().all(|m| m.is_finite()));
+        assert!(found.notes.iter().any(|n| matches!(n, Note::Warning(_))), "{:?}", found.notes);
+    }
+}
