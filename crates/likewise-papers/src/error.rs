@@ -10,6 +10,9 @@ pub enum Error {
     )]
     MissingData(PathBuf),
 
+    #[error("the memory of finished trials {} cannot be kept: {reason}", .path.display())]
+    Journal { path: PathBuf, reason: String },
+
     #[error(transparent)]
     Files(#[from] likewise_io::Error),
 

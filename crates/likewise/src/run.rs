@@ -44,6 +44,11 @@ impl Run {
         self
     }
 
+    /// The same run, but nobody is told of its steps.
+    pub fn without_progress(&self) -> Self {
+        Run { progress: None, ..self.clone() }
+    }
+
     /// The same threads, progress and cancelling under another seed.
     pub fn with_seed(&self, seed: u64) -> Self {
         Run { seed, ..self.clone() }

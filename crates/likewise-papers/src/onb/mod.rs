@@ -9,30 +9,26 @@
 //!
 //! What the notes found and this table shows: `onb-lsn` is not the best under any reading.
 
-mod show;
 pub mod split;
 mod systems;
 pub mod tasks;
 mod tokens;
 
-pub use show::show;
 pub use systems::{System, systems};
 
 use likewise::Run;
 use likewise::data::Kind;
 use likewise::measure::Confusion;
 use likewise::methods::Spec;
-use likewise::prior::{self, PriorReport};
-use rayon::prelude::*;
-use serde_json::Map;
+use likewise::prior;
+use serde::{Deserialize, Serialize};
 
-use crate::data::DataFolder;
 use crate::error::Result;
-use crate::{Cell, mean_and_sd};
+use crate::lab::Lab;
+use crate::paper::{Cell, Claim, Paper, Table};
 use split::Split;
 use tasks::{Message, Task};
 
-const PAPER: &str = "onb";
 /// The table of systems.
 pub const SYSTEMS: &str = "systems";
 /// The table of estimators of the prior.
@@ -40,47 +36,102 @@ pub const PRIORS: &str = "priors";
 /// The column that averages over the tasks.
 pub const MEAN: &str = "mean";
 
-/// What to run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub tasks: Vec<Task>,
-    /// Trials of each task; trial k has seed k.
-    pub trials: u64,
-}
+pub const PAPER: Paper = Paper {
+    name: "onb",
+    title: "One-class naive Bayes (Zhang & Jatowt 2020), on six public tasks",
+    tables: &[
+        Table {
+            name: SYSTEMS,
+            title: "Systems on the target messages",
+            note: "The paper's own tweets are not public, so no cell has a printed number beside it.",
+            digits: 3,
+            axis: None,
+        },
+        Table {
+            name: PRIORS,
+            title: "Share of positives in the pile",
+            note: "Errors of the estimates; 0 is best.",
+            digits: 3,
+            axis: None,
+        },
+    ],
+    claims: &[
+        Claim {
+            text: "ONB-LSN has the best mean F1 of the systems that are told nothing",
+            holds: |numbers| {
+                let blind = |cell: &&Cell| !cell.row.contains("true p");
+                let cells = numbers.0.iter().filter(|c| c.table == SYSTEMS && c.column == MEAN);
+                let cells = cells.filter(|c| c.metric == "F1").filter(blind);
+                cells.max_by(|a, b| a.value.total_cmp(&b.value)).map(|best| best.row == "ONB-LSN")
+            },
+        },
+        Claim {
+            text: "ONB-LSN has a better mean F1 than ONB-ASW",
+            holds: |numbers| {
+                let of = |row| numbers.ours(SYSTEMS, row, MEAN, "F1");
+                Some(of("ONB-LSN")? > of("ONB-ASW")?)
+            },
+        },
+    ],
+    findings: &[
+        "Under the literal reading the cluster quality is degenerate on most tasks: many grid values tie, or one class is empty.",
+        "PNB with an estimated prior, and the spy methods, do better than choosing the prior by cluster quality.",
+    ],
+    missing: &["The paper's tables on its three sets of tweets: the sets are not public."],
+    reproduce,
+};
 
-impl Default for Options {
-    fn default() -> Self {
-        Options { tasks: Task::ALL.to_vec(), trials: 5 }
-    }
+/// One piece of work.
+#[derive(Serialize)]
+struct Work {
+    task: &'static str,
+    seed: u64,
 }
 
 /// All numbers of one trial.
+#[derive(Serialize, Deserialize)]
 struct Trial {
-    task: usize,
-    /// In the order of `systems()`.
-    systems: Vec<(Confusion, f64)>,
-    prior: PriorReport,
+    /// In the order of `systems()`: precision, recall, F1, and seconds.
+    systems: Vec<([f64; 3], f64)>,
+    /// Name and estimate of each estimator that had something to say.
+    priors: Vec<(String, f64)>,
     true_prior: f64,
     prior_seconds: f64,
 }
 
-/// Reruns the comparison.
-pub fn reproduce(data: &DataFolder, options: &Options, run: &Run) -> Result<Vec<Cell>> {
+/// Reruns the comparison on all tasks.
+pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
+    reproduce_tasks(lab, &Task::ALL, lab.choose(1, 5))
+}
+
+/// Reruns the comparison; trial k has seed k.
+pub fn reproduce_tasks(lab: &Lab, tasks: &[Task], trials: u64) -> Result<Vec<Cell>> {
     let systems = systems();
-    let messages: Vec<Vec<Message>> =
-        options.tasks.iter().map(|task| task.load(data)).collect::<Result<_>>()?;
-    let jobs: Vec<(usize, u64)> =
-        (0..messages.len()).flat_map(|task| (0..options.trials).map(move |seed| (task, seed))).collect();
-    let trials: Vec<Trial> = run.install(|| {
-        let one = |&(task, seed): &(usize, u64)| trial(task, &messages[task], &systems, &run.with_seed(seed));
-        jobs.par_iter().map(one).collect::<Result<_>>()
+    let messages: Vec<Vec<Message>> = tasks.iter().map(|task| task.load(&lab.data)).collect::<Result<_>>()?;
+    let work: Vec<Work> =
+        tasks.iter().flat_map(|task| (0..trials).map(|seed| Work { task: task.name(), seed })).collect();
+    let found: Vec<Trial> = lab.trials("onb", &work, |work, run| {
+        let task = tasks.iter().position(|task| task.name() == work.task).expect("a task of the list");
+        trial(&messages[task], &systems, &run.with_seed(work.seed))
     })?;
-    let mut cells = system_cells(&systems, options, &trials);
-    cells.extend(prior_cells(options, &trials));
+    let of_task = |name: &'static str| {
+        work.iter().zip(&found).filter(move |(work, _)| work.task == name).map(|(_, trial)| trial)
+    };
+    let mut cells = Vec::new();
+    for (s, system) in systems.iter().enumerate() {
+        for (m, metric) in ["precision", "recall", "F1"].into_iter().enumerate() {
+            let like = Cell::new(PAPER.name, SYSTEMS, system.title, "", metric)
+                .by(system.method, &system.parameters);
+            cells.extend(columns(&like, tasks, |task| {
+                of_task(task).map(|trial| (trial.systems[s].0[m], trial.systems[s].1)).collect()
+            }));
+        }
+    }
+    cells.extend(prior_cells(tasks, &found, of_task));
     Ok(cells)
 }
 
-fn trial(task: usize, messages: &[Message], systems: &[System], run: &Run) -> Result<Trial> {
+fn trial(messages: &[Message], systems: &[System], run: &Run) -> Result<Trial> {
     let split = Split::draw(messages, run);
     let started = std::time::Instant::now();
     let rows = |spec: &Spec| {
@@ -95,90 +146,43 @@ fn trial(task: usize, messages: &[Message], systems: &[System], run: &Run) -> Re
         let started = std::time::Instant::now();
         let found = system.classify(&split, prior.prior(), run)?;
         let counts = Confusion::count(&found, &split.target_truth);
-        answers.push((counts, started.elapsed().as_secs_f64()));
+        answers.push(([counts.precision(), counts.recall(), counts.f1()], started.elapsed().as_secs_f64()));
     }
-    Ok(Trial { task, systems: answers, prior, true_prior: split.prior(), prior_seconds })
+    let priors = prior.estimates.iter().map(|e| (e.estimator.to_string(), e.estimate)).collect();
+    Ok(Trial { systems: answers, priors, true_prior: split.prior(), prior_seconds })
 }
 
-fn system_cells(systems: &[System], options: &Options, trials: &[Trial]) -> Vec<Cell> {
-    type Measure = fn(&Confusion) -> f64;
-    let measures: [(&'static str, Measure); 3] =
-        [("precision", Confusion::precision), ("recall", Confusion::recall), ("f1", Confusion::f1)];
-    let mut cells = Vec::new();
-    for (s, system) in systems.iter().enumerate() {
-        for (metric, measure) in measures {
-            let of = |trial: &Trial| (measure(&trial.systems[s].0), trial.systems[s].1);
-            let cell = Cell {
-                paper: PAPER,
-                table: SYSTEMS,
-                row: system.title.into(),
-                column: String::new(),
-                metric,
-                paper_value: None,
-                value: 0.0,
-                sd: 0.0,
-                trials: 0,
-                seconds: 0.0,
-                method: system.method.into(),
-                parameters: system.parameters.clone(),
-            };
-            cells.extend(columns(&cell, options, trials, of));
-        }
-    }
-    cells
-}
-
-fn prior_cells(options: &Options, trials: &[Trial]) -> Vec<Cell> {
+fn prior_cells<'a, I: Iterator<Item = &'a Trial>>(
+    tasks: &[Task],
+    trials: &[Trial],
+    of_task: impl Fn(&'static str) -> I,
+) -> Vec<Cell> {
     let Some(first) = trials.first() else { return Vec::new() };
     let mut cells = Vec::new();
-    for estimate in &first.prior.estimates {
-        let name = estimate.estimator;
-        type Measure = fn(f64, f64) -> f64;
-        let measures: [(&'static str, Measure); 2] = [
-            ("absolute error", |found, truth| (found - truth).abs()),
-            ("bias", |found, truth| found - truth),
-        ];
-        for (metric, measure) in measures {
-            // An estimator that had nothing to say has no number in that trial.
-            let of = |trial: &Trial| {
-                let found = trial.prior.estimates.iter().find(|e| e.estimator == name);
-                let value = found.map_or(f64::NAN, |e| measure(e.estimate, trial.true_prior));
-                (value, trial.prior_seconds)
-            };
-            let cell = Cell {
-                paper: PAPER,
-                table: PRIORS,
-                row: name.into(),
-                column: String::new(),
-                metric,
-                paper_value: None,
-                value: 0.0,
-                sd: 0.0,
-                trials: 0,
-                seconds: 0.0,
-                method: String::new(),
-                parameters: Map::new(),
-            };
-            cells.extend(columns(&cell, options, trials, of));
+    type Measure = fn(f64, f64) -> f64;
+    let measures: [(&str, Measure); 2] =
+        [("absolute error", |found, truth| (found - truth).abs()), ("bias", |found, truth| found - truth)];
+    for (metric, measure) in measures {
+        for (estimator, _) in &first.priors {
+            let like = Cell::new(PAPER.name, PRIORS, estimator, "", metric);
+            cells.extend(columns(&like, tasks, |task| {
+                let found = of_task(task).filter_map(|trial| {
+                    let (_, estimate) = trial.priors.iter().find(|(name, _)| name == estimator)?;
+                    Some((measure(*estimate, trial.true_prior), trial.prior_seconds))
+                });
+                found.collect()
+            }));
         }
     }
     cells
 }
 
-/// One cell a task and one for their mean, from what a trial gives: a value and its seconds.
-fn columns(like: &Cell, options: &Options, trials: &[Trial], of: impl Fn(&Trial) -> (f64, f64)) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for (t, task) in options.tasks.iter().enumerate() {
-        let found: Vec<(f64, f64)> = trials.iter().filter(|trial| trial.task == t).map(&of).collect();
-        let values: Vec<f64> = found.iter().map(|(value, _)| *value).filter(|v| !v.is_nan()).collect();
-        if values.is_empty() {
-            continue;
-        }
-        let (value, sd) = mean_and_sd(&values);
-        let seconds = found.iter().map(|(_, seconds)| seconds).sum::<f64>() / found.len() as f64;
-        let column = task.name().to_string();
-        cells.push(Cell { column, value, sd, seconds, trials: values.len(), ..like.clone() });
-    }
+/// One cell a task and one for their mean, from the values and seconds of each task's trials.
+fn columns(like: &Cell, tasks: &[Task], of: impl Fn(&'static str) -> Vec<(f64, f64)>) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = tasks
+        .iter()
+        .filter_map(|task| Cell { column: task.name().into(), ..like.clone() }.of(&of(task.name())))
+        .collect();
     if !cells.is_empty() {
         let mean = |of: fn(&Cell) -> f64| cells.iter().map(of).sum::<f64>() / cells.len() as f64;
         let (value, sd, seconds) = (mean(|c| c.value), mean(|c| c.sd), mean(|c| c.seconds));

@@ -131,7 +131,7 @@ mod tests {
     fn messages(n: usize) -> Vec<Message> {
         let message = |i: usize| Message {
             words: vec!["often".into(), format!("word{}", i % 3), format!("rare{i}")],
-            positive: i % 2 == 0,
+            positive: i.is_multiple_of(2),
         };
         (0..n).map(message).collect()
     }
