@@ -31,6 +31,7 @@ enum Command {
     Methods(commands::methods::Methods),
     Explain(commands::explain::Explain),
     Audit(commands::audit::Audit),
+    Reproduce(commands::reproduce::Reproduce),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Methods(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Audit(command) => command.run(),
+        Command::Reproduce(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

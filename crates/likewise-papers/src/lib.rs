@@ -4,11 +4,14 @@
 //! [`Cell`]s, which any door can print, write or compare; [`lab`] runs the trials, [`data`] finds and reads
 //! the data sets. No method lives here.
 
+pub mod collection;
 pub mod data;
 mod error;
 pub mod lab;
+pub mod lgn;
 pub mod onb;
 mod paper;
+pub mod ranking;
 pub mod show;
 
 pub use error::{Error, Result};
@@ -16,4 +19,4 @@ pub use lab::{Effort, Lab};
 pub use paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
 
 /// Every paper, in the order of the command's help.
-pub const PAPERS: &[&Paper] = &[&onb::PAPER];
+pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &onb::PAPER, &ranking::PAPER];

@@ -31,26 +31,26 @@ impl Axes<'_> {
     }
 
     fn frame(&self) -> String {
-        let mut out = String::new();
-        let (floor, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
+        let mut out = self.rows_and_labels();
         for k in 0..=4 {
-            let share = f64::from(k) / 4.0;
-            let (x, y) = (self.x.0 + share * span(self.x), self.y.0 + share * span(self.y));
-            let (px, py) = (self.at_x(x), self.at_y(y));
+            let x = self.x.0 + f64::from(k) / 4.0 * span(self.x);
             out.push_str(&format!(
-                "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{py:.1}\" x2=\"{right}\" y2=\"{py:.1}\"/>"
-            ));
-            out.push_str(&format!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                LEFT - 6.0,
-                py + 4.0,
-                short(y)
-            ));
-            out.push_str(&format!(
-                "<text x=\"{px:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                floor + 17.0,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                self.at_x(x),
+                HEIGHT - BOTTOM + 17.0,
                 short(x)
             ));
+        }
+        out
+    }
+
+    /// Horizontal lines with their values, and what both axes are called.
+    fn rows_and_labels(&self) -> String {
+        let mut out = String::new();
+        let right = WIDTH - RIGHT;
+        for k in 0..=4 {
+            let y = self.y.0 + f64::from(k) / 4.0 * span(self.y);
+            out.push_str(&self.row(y, &short(y)));
         }
         let middle = LEFT + (right - LEFT) / 2.0;
         out.push_str(&format!(
@@ -60,6 +60,15 @@ impl Axes<'_> {
         ));
         out.push_str(&format!("<text x=\"{LEFT}\" y=\"12\">{}</text>", escape(self.y_label)));
         out
+    }
+
+    fn row(&self, y: f64, name: &str) -> String {
+        let (py, right) = (self.at_y(y), WIDTH - RIGHT);
+        format!(
+            "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{py:.1}\" x2=\"{right}\" y2=\"{py:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>",
+            LEFT - 6.0,
+            py + 4.0
+        )
     }
 
     /// A vertical line with a word beside it.
@@ -146,6 +155,50 @@ pub fn lines(title: &str, axes: &Axes<'_>, lines: &[Line<'_>], mark: Option<(f64
     }
     if let Some((x, name)) = mark {
         body.push_str(&axes.mark(x, name));
+    }
+    svg(title, &body)
+}
+
+/// One curve over named places of the axis; a place may be without a value.
+pub struct Curve<'a> {
+    pub name: &'a str,
+    pub values: Vec<Option<f64>>,
+}
+
+const COLOURS: usize = 10;
+
+/// The style's class of the n-th curve.
+pub fn colour(at: usize) -> String {
+    format!("c{}{}", at % COLOURS, if at >= COLOURS { " again" } else { "" })
+}
+
+/// Curves over the same places, evenly spaced whatever their numbers.
+pub fn curves(title: &str, x_label: &str, y_label: &str, places: &[&str], curves: &[Curve<'_>]) -> String {
+    let values = || curves.iter().flat_map(|curve| curve.values.iter().flatten());
+    let highest = values().fold(0.0f64, |high, value| high.max(*value));
+    let lowest = values().fold(0.0f64, |low, value| low.min(*value));
+    let last = (places.len().max(2) - 1) as f64;
+    let top = if highest > 1.0 { (highest / 20.0).ceil() * 20.0 } else { 1.0 };
+    let axes = Axes { x_label, y_label, x: (0.0, last), y: (lowest, top) };
+    let mut body = axes.rows_and_labels();
+    for (at, place) in places.iter().enumerate() {
+        body.push_str(&format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            axes.at_x(at as f64),
+            HEIGHT - BOTTOM + 17.0,
+            escape(place)
+        ));
+    }
+    for (at, curve) in curves.iter().enumerate() {
+        let points: Vec<String> = (curve.values.iter().enumerate())
+            .filter_map(|(place, value)| Some(axes.point(place as f64, (*value)?)))
+            .collect();
+        body.push_str(&format!(
+            "<polyline class=\"line {}\" points=\"{}\"><title>{}</title></polyline>",
+            colour(at),
+            points.join(" "),
+            escape(curve.name)
+        ));
     }
     svg(title, &body)
 }

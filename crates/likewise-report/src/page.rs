@@ -2,6 +2,26 @@
 
 const STYLE: &str = include_str!("style.css");
 
+/// How a cell compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Plain,
+    Near,
+    Above,
+    Below,
+}
+
+impl Tone {
+    fn class(self) -> &'static str {
+        match self {
+            Tone::Plain => "",
+            Tone::Near => "near",
+            Tone::Above => "above",
+            Tone::Below => "below",
+        }
+    }
+}
+
 /// A page under construction.
 pub struct Page {
     title: String,
@@ -48,6 +68,66 @@ impl Page {
             .map(|row| format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>()))
             .collect();
         self.body.push_str(&format!("<div class=\"wide\"><table><thead><tr>{names}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"));
+        self
+    }
+
+    /// A part of the page that `contents` links to.
+    pub fn chapter(&mut self, anchor: &str, text: &str) -> &mut Self {
+        self.body.push_str(&format!("<h1 id=\"{}\">{}</h1>\n", escape(anchor), escape(text)));
+        self
+    }
+
+    /// Links to chapters: anchor and text.
+    pub fn contents(&mut self, links: &[(String, String)]) -> &mut Self {
+        let items: String = links
+            .iter()
+            .map(|(anchor, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(anchor), escape(text)))
+            .collect();
+        self.body.push_str(&format!("<nav><ul>{items}</ul></nav>\n"));
+        self
+    }
+
+    pub fn list(&mut self, lines: &[&str]) -> &mut Self {
+        let items: String = lines.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+        self.body.push_str(&format!("<ul>{items}</ul>\n"));
+        self
+    }
+
+    /// What the colours of cells mean.
+    pub fn legend(&mut self, tones: &[(Tone, &str)]) -> &mut Self {
+        let item = |(tone, text): &(Tone, &str)| {
+            format!("<span class=\"{}\">{}</span> ", tone.class(), escape(text))
+        };
+        let items: String = tones.iter().map(item).collect();
+        self.body.push_str(&format!("<p class=\"legend\">{items}</p>\n"));
+        self
+    }
+
+    /// Curves made by `chart::curves`, and which colour is whose.
+    pub fn figure_with_key(&mut self, svg: &str, names: &[&str]) -> &mut Self {
+        let item = |(at, name): (usize, &&str)| {
+            format!("<span><i class=\"{}\"></i>{}</span> ", crate::chart::colour(at), escape(name))
+        };
+        let key: String = names.iter().enumerate().map(item).collect();
+        self.body.push_str(&format!("<figure>{svg}<figcaption class=\"key\">{key}</figcaption></figure>\n"));
+        self
+    }
+
+    /// A table whose cells are coloured; a cell of two lines stands in two lines.
+    pub fn toned_table(&mut self, head: &[&str], rows: &[Vec<(String, Tone)>]) -> &mut Self {
+        let names: String = head.iter().map(|name| format!("<th>{}</th>", escape(name))).collect();
+        let cell = |(text, tone): &(String, Tone)| {
+            let text = escape(text).replace('\n', "<br>");
+            match tone {
+                Tone::Plain => format!("<td>{text}</td>"),
+                tone => format!("<td class=\"{}\">{text}</td>", tone.class()),
+            }
+        };
+        let rows: String = rows
+            .iter()
+            .map(|row| format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>()))
+            .collect();
+        self.body.push_str(&format!("<div class=\"wide\"><table class=\"toned\"><thead><tr>{names}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"));
         self
     }
 

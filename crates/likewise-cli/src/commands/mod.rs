@@ -5,6 +5,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod find;
 pub mod methods;
+pub mod reproduce;
 pub mod sample;
 pub mod score;
 pub mod unexpected;

@@ -1,16 +1,19 @@
 //! Words → counts → weights.
 //!
 //! `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `vocabulary`
-//! brings the chunks under one list of terms, and `Words` here is what a model keeps of all that.
+//! brings the chunks under one list of terms, `weighing` makes weights of counts, and `Words` here is what a
+//! model keeps of all that.
 
 mod counting;
 mod interner;
 mod language;
 mod tokens;
 mod vocabulary;
+mod weighing;
 
 pub use language::{Language, StopWords};
 pub use vocabulary::Vocabulary;
+pub use weighing::weigh_counts;
 
 use serde::{Deserialize, Serialize};
 
@@ -102,10 +105,7 @@ impl Words {
         };
         let (vocabulary, counts, df) = Vocabulary::learn(chunks, &limits);
         let idf = match weights {
-            Weights::TfIdf => {
-                let n = texts.len() as f64;
-                df.iter().map(|df| (((1.0 + n) / (1.0 + f64::from(*df))).ln() + 1.0) as f32).collect()
-            }
+            Weights::TfIdf => weighing::idf(&df, texts.len()),
             _ => Vec::new(),
         };
         let words = Words { options: options.clone(), weights, language, vocabulary, idf };
@@ -119,17 +119,9 @@ impl Words {
         Ok(self.weigh(self.vocabulary.rows_of(chunks)))
     }
 
-    fn weigh(&self, mut rows: Csr) -> Csr {
-        match self.weights {
-            Weights::Count => {}
-            Weights::Binary => rows.values.iter_mut().for_each(|v| *v = 1.0),
-            Weights::TfIdf => {
-                for (value, term) in rows.values.iter_mut().zip(&rows.indices) {
-                    *value = (1.0 + value.ln()) * self.idf[*term as usize];
-                }
-            }
-        }
-        if self.weights == Weights::TfIdf || self.options.unit_length {
+    fn weigh(&self, counts: Csr) -> Csr {
+        let mut rows = weighing::weigh(counts, self.weights, &self.idf);
+        if self.options.unit_length {
             rows.normalize_rows();
         }
         rows

@@ -1,0 +1,117 @@
+//! `likewise reproduce`: the papers' tables, rerun beside what they print.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use likewise_io::write_atomically;
+use likewise_papers::data::DataFolder;
+use likewise_papers::show::show;
+use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper};
+use likewise_report::reproduce::{Results, page};
+
+use crate::arguments::{RunArguments, Usage};
+use crate::terminal;
+
+/// Rerun the papers' experiments and print their tables beside ours
+///
+/// Each cell is ours, its spread over the trials, and in brackets what the paper prints and the difference. A
+/// run that was stopped goes on where it was.
+#[derive(Args)]
+pub struct Reproduce {
+    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, or all
+    #[arg(value_name = "PAPER", default_value = "all")]
+    papers: Vec<String>,
+    /// The folder with the data sets [default: LIKEWISE_DATA, else ../shared/data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Fewer trials, minutes instead of an hour; the default
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// As many trials as the papers ran
+    #[arg(long)]
+    full: bool,
+    /// Write every cell as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one page that opens offline
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Forget what an earlier, interrupted run has done
+    #[arg(long)]
+    afresh: bool,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Reproduce {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let papers = chosen(&self.papers)?;
+        let effort = if self.full { Effort::Full } else { Effort::Quick };
+        let run = terminal::start(&self.run)?;
+        let data = DataFolder::find(self.data.as_deref());
+        let journal = journal(effort)?;
+        if self.afresh && journal.exists() {
+            std::fs::remove_file(&journal)?;
+        }
+        let lab = Lab::new(data, effort, run).with_journal(&journal)?;
+        if lab.remembered() > 0 {
+            let known = terminal::count(lab.remembered());
+            terminal::say(
+                &format!("{known} trials of an interrupted run are taken up again."),
+                self.run.quiet,
+            );
+        }
+        if effort == Effort::Quick {
+            terminal::say("Fewer trials than the papers ran; --full runs them all.", self.run.quiet);
+        }
+        let mut cells: Vec<Cell> = Vec::new();
+        for paper in &papers {
+            let started = std::time::Instant::now();
+            let found = (paper.reproduce)(&lab).with_context(|| format!("{} stopped", paper.name))?;
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "{}", show(paper, &found))?;
+            let seconds = started.elapsed().as_secs_f64();
+            terminal::say(&format!("{} took {seconds:.0} s.", paper.name), self.run.quiet);
+            cells.extend(found);
+        }
+        if let Some(path) = &self.json {
+            write_atomically(path, &serde_json::to_vec_pretty(&cells)?)?;
+        }
+        if let Some(path) = &self.report {
+            let html = page(&Results { papers: &papers, cells: &cells, effort });
+            write_atomically(path, html.as_bytes())?;
+        }
+        std::fs::remove_file(&journal)?;
+        Ok(())
+    }
+}
+
+fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(PAPERS.to_vec());
+    }
+    let find = |name: &String| {
+        PAPERS.iter().copied().find(|paper| paper.name == name).ok_or_else(|| {
+            let known: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
+            anyhow::Error::new(Usage(format!("no paper `{name}`; there are {}, all", known.join(", "))))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Where finished trials are remembered until the run ends. The name changes with the program, so that
+/// trials of an older one are never mixed in.
+fn journal(effort: Effort) -> anyhow::Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    let about = std::fs::metadata(&program)?;
+    let changed = about.modified()?.duration_since(std::time::UNIX_EPOCH)?.as_secs();
+    let folder = match (std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME")) {
+        (Some(cache), _) if !cache.is_empty() => PathBuf::from(cache),
+        (_, Some(home)) if !home.is_empty() => Path::new(&home).join(".cache"),
+        _ => std::env::temp_dir(),
+    };
+    let effort = if effort == Effort::Full { "full" } else { "quick" };
+    Ok(folder.join("likewise").join(format!("reproduce-{effort}-{}-{changed:x}.jsonl", about.len())))
+}
