@@ -4,6 +4,7 @@
 //! [`Cell`]s, which any door can print, write or compare; [`lab`] runs the trials, [`data`] finds and reads
 //! the data sets. No method lives here.
 
+pub mod automatic;
 pub mod collection;
 pub mod data;
 mod error;
@@ -19,4 +20,4 @@ pub use lab::{Effort, Lab};
 pub use paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
 
 /// Every paper, in the order of the command's help.
-pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &onb::PAPER, &ranking::PAPER];
+pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &onb::PAPER, &ranking::PAPER, &automatic::PAPER];

@@ -95,9 +95,12 @@ pub fn in_words(cell: &Cell, digits: usize) -> String {
     out
 }
 
-/// Without the zero before the point, as tables print shares.
+/// Shares, which have several digits, stand without the zero before the point, as tables print them.
 pub fn number(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
+    if digits < 2 {
+        return text;
+    }
     match text.strip_prefix("0.") {
         Some(rest) => format!(".{rest}"),
         None => text.strip_prefix("-0.").map_or(text.clone(), |rest| format!("-.{rest}")),

@@ -156,7 +156,12 @@ fn systems() -> Vec<System> {
     };
     vec![
         row("OSVM", "ocsvm", Some(printed::Column::OneClassSvm), &[("kernel", json!("linear"))]),
-        row("S-EM", "spy-em", Some(printed::Column::SpyEm), &[]),
+        row(
+            "S-EM",
+            "spy-em",
+            Some(printed::Column::SpyEm),
+            &[("reading", json!("printed")), ("spy_step", json!("naive-bayes"))],
+        ),
         row("Roc-SVM", "roc-svm", Some(printed::Column::RocSvm), &[]),
         row("PEBL", "pebl", Some(printed::Column::Pebl), &[]),
         row("LGN", "lgn", Some(printed::Column::Lgn), &[("reading", json!("printed"))]),
