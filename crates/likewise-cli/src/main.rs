@@ -3,9 +3,11 @@
 mod answer;
 mod arguments;
 mod commands;
+mod memory;
 mod problem;
 mod reading;
 mod terminal;
+mod truth;
 
 use std::process::ExitCode;
 
@@ -31,7 +33,10 @@ enum Command {
     Methods(commands::methods::Methods),
     Explain(commands::explain::Explain),
     Audit(commands::audit::Audit),
+    Compare(commands::compare::Compare),
+    Simulate(commands::simulate::Simulate),
     Reproduce(commands::reproduce::Reproduce),
+    Data(commands::data::Data),
 }
 
 fn main() -> ExitCode {
@@ -43,7 +48,10 @@ fn main() -> ExitCode {
         Command::Methods(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Audit(command) => command.run(),
+        Command::Compare(command) => command.run(),
+        Command::Simulate(command) => command.run(),
         Command::Reproduce(command) => command.run(),
+        Command::Data(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -59,6 +59,13 @@ pub(crate) fn unpack(mut input: Bytes) -> io::Result<(Bytes, Option<Compression>
     })
 }
 
+/// The bytes of a file, unpacked where they are packed.
+pub fn open_unpacked(path: &Path) -> crate::Result<Box<dyn Read + Send>> {
+    let failed = |error| crate::Error::io(path.display().to_string(), error);
+    let file = std::fs::File::open(path).map_err(failed)?;
+    Ok(unpack(Box::new(file)).map_err(failed)?.0)
+}
+
 /// Up to four bytes, fewer where the input is shorter.
 pub(crate) fn first_bytes(input: &mut Bytes) -> io::Result<([u8; 4], usize)> {
     let mut start = [0; 4];

@@ -40,6 +40,7 @@ mod text;
 mod warnings;
 mod write;
 
+pub use compression::open_unpacked;
 pub use error::{Error, Result};
 pub use read::{Batches, ReadOptions, read, read_all};
 pub use source::{Format, Source};

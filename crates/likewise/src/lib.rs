@@ -5,6 +5,7 @@
 //! ([`model_file`]). Read them in that order. No files, no terminal, no network here: those are doors.
 
 pub mod automatic;
+pub mod comparison;
 pub mod data;
 pub mod decide;
 pub mod error;
@@ -18,6 +19,7 @@ pub mod problem;
 pub mod recipe;
 pub mod relations;
 pub mod run;
+pub mod simulate;
 pub mod unexpected;
 
 pub use error::{Error, Result};

@@ -1,6 +1,5 @@
 //! `likewise evaluate`: an answer beside the truth.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -10,8 +9,8 @@ use likewise::measure::{TruthReport, constant_answers, report};
 use likewise::problem;
 
 use crate::arguments::{ReadArguments, RunArguments};
-use crate::reading;
 use crate::terminal::{self, Align, say};
+use crate::{reading, truth};
 
 /// Measure a ranking against the truth
 ///
@@ -50,7 +49,7 @@ impl Evaluate {
             reading::table(std::slice::from_ref(path), &self.read, &self.read.options(), &run, quiet)
         };
         let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
-        let labels = self.labels(&truth)?;
+        let labels = truth::labels(&truth, &self.label, &self.positive, self.id.as_deref())?;
         let ids = problem::ids(&predictions, None, &mut Vec::new())?;
         let scores = scores(&predictions)?;
         let answers = answers(&predictions)?;
@@ -81,31 +80,6 @@ impl Evaluate {
         show(&ours, &all, &none)?;
         say(&format!("\n{} rows, {} of them positive.", ours.rows, ours.positives), quiet);
         Ok(())
-    }
-
-    /// Whether each id is truly positive; an id that stands for two rows decides nothing.
-    fn labels(&self, truth: &Table) -> anyhow::Result<HashMap<String, bool>> {
-        let column = truth.column(&self.label)?;
-        let mut labels = HashMap::with_capacity(truth.rows());
-        for (row, id) in problem::ids(truth, self.id.as_deref(), &mut Vec::new())?.into_iter().enumerate() {
-            let positive = column.cell(row) == self.positive.as_str();
-            if let Some(before) = labels.insert(id, positive)
-                && before != positive
-            {
-                let place = truth.place(row);
-                return Err(anyhow!(
-                    "{place}: this id stood before with another label; name a column of unique ids with --id"
-                ));
-            }
-        }
-        if !labels.values().any(|positive| *positive) {
-            return Err(anyhow!(
-                "no row of the truth has `{}` in column `{}`; check --label and --positive",
-                self.positive,
-                self.label
-            ));
-        }
-        Ok(labels)
     }
 }
 

@@ -1,6 +1,8 @@
 //! One file a command.
 
 pub mod audit;
+pub mod compare;
+pub mod data;
 pub mod evaluate;
 pub mod explain;
 pub mod find;
@@ -8,4 +10,5 @@ pub mod methods;
 pub mod reproduce;
 pub mod sample;
 pub mod score;
+pub mod simulate;
 pub mod unexpected;

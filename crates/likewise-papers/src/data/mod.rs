@@ -1,5 +1,7 @@
 //! Where the data sets are and how their rows are read.
 
+pub mod catalogue;
+
 use std::path::{Path, PathBuf};
 
 use likewise::data::Table;

@@ -1,0 +1,168 @@
+//! `likewise simulate`: a PU problem out of labelled data.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use likewise::Run;
+use likewise::data::{Column, Table, Texts};
+use likewise::features::{Features, words::WordOptions};
+use likewise::methods;
+use likewise::problem;
+use likewise::simulate::{Mechanism, draw, nearness};
+use likewise_io::{Cells, Field, Kind, Output, Writer};
+
+use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage};
+use crate::reading;
+use crate::terminal::{self, count, say};
+
+/// Make a problem with a known truth out of labelled data
+///
+/// Writes like.jsonl (the marked positives), pile.jsonl (all other rows, without their label) and truth.jsonl
+/// (id and whether positive, for the rows of the pile) into a folder.
+#[derive(Args)]
+pub struct Simulate {
+    /// Labelled rows; may be repeated
+    #[arg(long = "in", value_name = "FILE", required = true)]
+    input: Vec<PathBuf>,
+    /// Column that holds the label
+    #[arg(long, value_name = "COL")]
+    label: String,
+    /// Value of the label that is the class to find
+    #[arg(long, value_name = "VALUE")]
+    positive: String,
+    /// How many positives to mark
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    labelled: usize,
+    /// Mark every positive with equal probability (scar), or by something of the row (sar)
+    #[arg(long, value_enum, default_value = "scar")]
+    mechanism: MechanismArgument,
+    /// For sar: a column of numbers, larger is likelier [default: nearness to the centre of the class]
+    #[arg(long, value_name = "COL")]
+    by: Option<String>,
+    /// For sar: how strongly; 0 is scar
+    #[arg(long, value_name = "X", default_value_t = 2.0)]
+    strength: f64,
+    /// Keep only so many other rows in the pile, in percent of the positives left there [default: all]
+    #[arg(long, value_name = "PERCENT")]
+    alpha: Option<f64>,
+    /// The folder to write; it is made where it is missing
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    columns: ColumnArguments,
+    #[command(flatten)]
+    read: ReadArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum MechanismArgument {
+    Scar,
+    Sar,
+}
+
+impl Simulate {
+    pub fn run(&self) -> anyhow::Result<()> {
+        if self.by.is_some() && self.mechanism == MechanismArgument::Scar {
+            return Err(Usage("--by says what a biased draw goes by; add --mechanism sar".into()).into());
+        }
+        if !self.strength.is_finite() || self.alpha.is_some_and(|alpha| !(alpha >= 0.0 && alpha.is_finite()))
+        {
+            return Err(Usage("--strength and --alpha take plain numbers, --alpha from 0".into()).into());
+        }
+        let run = terminal::start(&self.run)?;
+        let quiet = self.run.quiet;
+        let table = reading::table(&self.input, &self.read, &self.read.options(), &run, quiet)?;
+        if table.sparse.is_some() {
+            return Err(Usage(
+                "numbered features (svmlight, sparse ARFF) cannot be written as JSON lines; convert the file to CSV"
+                    .into(),
+            )
+            .into());
+        }
+        let label = table.column(&self.label)?;
+        let positive: Vec<bool> =
+            (0..table.rows()).map(|row| label.cell(row) == self.positive.as_str()).collect();
+        let mechanism = self.mechanism(&table, &positive, &run)?;
+        let alpha = self.alpha.map(|percent| percent / 100.0);
+        let drawn = draw(&positive, self.labelled, &mechanism, alpha, &run)?;
+        let mut notes = Vec::new();
+        let ids = problem::ids(&table, self.columns.id.as_deref(), &mut notes)?;
+        terminal::print_notes(&notes, quiet);
+        std::fs::create_dir_all(&self.output)
+            .map_err(|e| anyhow::anyhow!("{} cannot be made: {e}", self.output.display()))?;
+        self.write_rows("like.jsonl", &table, &ids, &drawn.like)?;
+        self.write_rows("pile.jsonl", &table, &ids, &drawn.pile)?;
+        let truth: Vec<bool> = drawn.pile.iter().map(|&row| positive[row]).collect();
+        let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
+        let fields = vec![Field::new("id", Kind::Text), Field::new("positive", Kind::Boolean)];
+        let mut writer = Writer::create(&Output::parse(self.output.join("truth.jsonl"))?, fields)?;
+        writer.write(&[Cells::Text(&of_pile), Cells::Boolean(&truth)])?;
+        writer.finish()?;
+        let hidden = truth.iter().filter(|positive| **positive).count();
+        let folder = self.output.display();
+        say(
+            &format!(
+                "Marked {} positives; {} are hidden among the {} rows of the pile.",
+                count(drawn.like.len()),
+                count(hidden),
+                count(drawn.pile.len())
+            ),
+            quiet,
+        );
+        say(
+            &format!(
+                "  likewise compare --like {folder}/like.jsonl --in {folder}/pile.jsonl --truth {folder}/truth.jsonl"
+            ),
+            quiet,
+        );
+        Ok(())
+    }
+
+    fn mechanism(&self, table: &Table, positive: &[bool], run: &Run) -> anyhow::Result<Mechanism> {
+        if self.mechanism == MechanismArgument::Scar {
+            return Ok(Mechanism::Scar);
+        }
+        let by = match &self.by {
+            Some(name) => {
+                let column = table.column(name)?;
+                let number = |row| match column {
+                    Column::Number(cells) => cells[row],
+                    Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
+                };
+                (0..table.rows()).map(number).collect()
+            }
+            None => {
+                let choice = self.columns.choice(true);
+                let input = choice.input(table, Some(&self.label))?;
+                let spec = methods::find("logistic")?.spec();
+                let (_, x, _) = Features::fit(table, &input, &WordOptions::default(), &spec, run)?;
+                nearness(&x, positive)?
+            }
+        };
+        Ok(Mechanism::Sar { by, strength: self.strength })
+    }
+
+    /// All columns but the label, the id first.
+    fn write_rows(&self, name: &str, table: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<()> {
+        let id_column = self.columns.id.as_deref().unwrap_or("id");
+        let part = table.select(rows);
+        let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
+        let kept: Vec<(&str, &Column)> =
+            part.columns().filter(|(name, _)| *name != self.label && *name != id_column).collect();
+        let kind = |column: &Column| match column {
+            Column::Text(_) => Kind::Text,
+            Column::Number(_) => Kind::Number,
+        };
+        let mut fields = vec![Field::new("id", Kind::Text)];
+        fields.extend(kept.iter().map(|(name, column)| Field::new(*name, kind(column))));
+        let cells: Vec<Cells<'_>> = std::iter::once(Cells::Text(&ids))
+            .chain(kept.iter().map(|(_, column)| (*column).into()))
+            .collect();
+        let path: &Path = &self.output;
+        let mut writer = Writer::create(&Output::parse(path.join(name))?, fields)?;
+        writer.write(&cells)?;
+        Ok(writer.finish()?)
+    }
+}
