@@ -8,7 +8,7 @@ DENY_FOUND := $(filter $(DENY_VERSION),$(shell cargo-deny --version 2>/dev/null)
 DENY := $(if $(DENY_FOUND),$(shell command -v cargo-deny),target/tools/deny-$(DENY_VERSION)/bin/cargo-deny)
 RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py))
 
-.PHONY: test lint fmt clippy deny test-rust test-python bench clean
+.PHONY: test lint fmt clippy deny programs test-rust test-python bench clean
 
 test: lint test-rust test-python
 
@@ -42,7 +42,20 @@ target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	    --target-dir target/tools/build --root target/tools/deny-$(DENY_VERSION)
 	@rm -rf target/tools/build
 
-test-rust:
+# Programs that some tests run: a browser for the pages, LIBSVM's own for its model files. Where they cannot
+# be installed, those tests say that they were skipped.
+programs:
+	@missing=; \
+	command -v chromium >/dev/null || missing="$$missing chromium"; \
+	command -v svm-predict >/dev/null || missing="$$missing libsvm-tools"; \
+	if [ -n "$$missing" ]; then \
+	    echo "installing$$missing"; \
+	    as=; [ "$$(id -u)" = 0 ] || as="sudo -n"; \
+	    { $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+	        --no-install-recommends $$missing >/dev/null; } || echo "could not install$$missing"; \
+	fi
+
+test-rust: programs
 	cargo test --locked --workspace
 
 test-python:

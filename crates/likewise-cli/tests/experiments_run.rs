@@ -1,0 +1,146 @@
+//! Problems made out of labelled data, methods compared on them, data sets listed, papers rerun.
+
+mod support;
+
+use support::Folder;
+
+/// Sixty rows: thirty about refunds, thirty about parcels; `size` grows with the row number.
+fn labelled(folder: &Folder) {
+    let mut text = String::from("id,text,topic,size\n");
+    for row in 0..60 {
+        let (topic, words) = if row % 2 == 0 {
+            ("refund", ["money back", "refund please", "charged twice"][row / 2 % 3])
+        } else {
+            ("parcel", ["parcel late", "box lost", "courier never came"][row / 2 % 3])
+        };
+        text += &format!("r{row},{words} number{row},{topic},{row}\n");
+    }
+    folder.write("all.csv", &text);
+}
+
+fn ids(folder: &Folder, name: &str) -> Vec<String> {
+    let id = |line: &str| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row["id"].as_str().unwrap().to_string()
+    };
+    folder.read(name).lines().map(id).collect()
+}
+
+#[test]
+fn a_simulated_problem_loses_no_row_and_hides_the_label() {
+    let folder = Folder::new();
+    labelled(&folder);
+    let ran = folder.run("simulate --in all.csv --label topic --positive refund --labelled 10 --output sim");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (like, pile) = (ids(&folder, "sim/like.jsonl"), ids(&folder, "sim/pile.jsonl"));
+    assert_eq!((like.len(), pile.len()), (10, 50));
+    let mut all: Vec<String> = like.iter().chain(&pile).cloned().collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 60);
+    assert!(!folder.read("sim/pile.jsonl").contains("topic"));
+    assert_eq!(ids(&folder, "sim/truth.jsonl"), pile);
+    assert_eq!(folder.read("sim/truth.jsonl").matches("true").count(), 20);
+    let again =
+        folder.run("simulate --in all.csv --label topic --positive refund --labelled 10 --output sim2");
+    assert_eq!(again.code, 0);
+    assert_eq!(ids(&folder, "sim2/like.jsonl"), like, "the same seed marks the same rows");
+}
+
+#[test]
+fn a_biased_draw_goes_by_the_column() {
+    let folder = Folder::new();
+    labelled(&folder);
+    let mean = |arguments: &str| {
+        let ran = folder.run(&format!(
+            "simulate --in all.csv --label topic --positive refund --labelled 8 --output sim {arguments}"
+        ));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let numbers = ids(&folder, "sim/like.jsonl");
+        numbers.iter().map(|id| id[1..].parse::<f64>().unwrap()).sum::<f64>() / 8.0
+    };
+    assert!(mean("--mechanism sar --by size --strength 5") > mean("--mechanism scar") + 5.0);
+    mean("--mechanism sar");
+    let ran = folder.run("simulate --in all.csv --label topic --positive refund --by size --output sim");
+    assert!(ran.code == 2 && ran.err.contains("--mechanism sar"), "{}", ran.err);
+    let ran = folder.run("simulate --in all.csv --label topic --positive refund --labelled 30 --output sim");
+    assert!(ran.code == 2 && ran.err.contains("from 1 to 29"), "{}", ran.err);
+}
+
+#[test]
+fn methods_stand_side_by_side() {
+    let folder = Folder::new();
+    labelled(&folder);
+    folder
+        .run("simulate --in all.csv --label topic --positive refund --labelled 10 --alpha 100 --output sim");
+    let problem = "--like sim/like.jsonl --in sim/pile.jsonl --truth sim/truth.jsonl";
+    let ran = folder.run(&format!("compare {problem} --methods logistic,nb,prototype --json"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.out).unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["method"].as_str().unwrap()).collect();
+    assert_eq!(names, ["logistic", "nb", "prototype"]);
+    for row in &rows {
+        assert_eq!(row["truth"]["rows"], 40);
+        assert!(row["truth"]["average_precision"].as_f64().unwrap() > 0.9, "{row}");
+        assert!((0.0..=1.0).contains(&row["estimated_f1"].as_f64().unwrap()), "{row}");
+        assert!(row["seconds"].as_f64().unwrap() >= 0.0);
+    }
+    let ran = folder.run(&format!("compare {problem}"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("avg. precision") && ran.out.lines().count() > 10, "{}", ran.out);
+    let ran = folder.run("compare --like sim/like.jsonl --in sim/pile.jsonl --methods logistic --folds 0");
+    assert!(ran.code == 0 && !ran.out.contains("avg. precision"), "{}", ran.err);
+    let ran = folder.run("compare --like sim/like.jsonl --in sim/pile.jsonl --methods logistik");
+    assert!(ran.code == 2 && ran.err.contains("logistic"), "{}", ran.err);
+    let ran = folder
+        .run("compare --like sim/like.jsonl --in sim/pile.jsonl --truth sim/like.jsonl --truth-label text");
+    assert!(ran.code == 1 && ran.err.contains("check which column"), "{}", ran.err);
+}
+
+#[test]
+fn absent_data_are_named_with_what_to_do() {
+    let folder = Folder::new();
+    let ran = folder.run("data --data . --json");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let sets: Vec<serde_json::Value> = serde_json::from_str(&ran.out).unwrap();
+    assert!(sets.len() > 10 && sets.iter().all(|set| set["state"] == "absent"));
+    folder.write("letter.csv", "");
+    let ran = folder.run("reproduce onb --data .");
+    assert!(ran.code == 1 && ran.err.contains("LIKEWISE_DATA"), "{}", ran.err);
+    let ran = folder.run("reproduce nobody");
+    assert!(ran.code == 2 && ran.err.contains("onb"), "{}", ran.err);
+}
+
+#[test]
+fn a_paper_is_rerun_and_written_down() {
+    let data = likewise_papers::data::DataFolder::find(None);
+    if !data.path().exists() {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "skipped: no data sets at {}", data.path().display());
+        return;
+    }
+    let folder = Folder::new();
+    let path = data.path().canonicalize().unwrap();
+    let ran =
+        folder.run(&format!("reproduce onb --data {} --json cells.json --report page.html", path.display()));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("ONB-LSN") && ran.out.contains("did not"), "{}", ran.out);
+    let cells: Vec<serde_json::Value> = serde_json::from_str(&folder.read("cells.json")).unwrap();
+    for name in [
+        "paper",
+        "table",
+        "row",
+        "column",
+        "metric",
+        "paper_value",
+        "value",
+        "sd",
+        "trials",
+        "seconds",
+        "method",
+        "parameters",
+    ] {
+        assert!(cells.iter().all(|cell| cell.get(name).is_some()), "{name}");
+    }
+    assert!(folder.read("page.html").contains("ONB-LSN"));
+}
