@@ -37,6 +37,7 @@ enum Command {
     Simulate(commands::simulate::Simulate),
     Reproduce(commands::reproduce::Reproduce),
     Data(commands::data::Data),
+    Prior(commands::prior::Prior),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Simulate(command) => command.run(),
         Command::Reproduce(command) => command.run(),
         Command::Data(command) => command.run(),
+        Command::Prior(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

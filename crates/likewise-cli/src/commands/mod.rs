@@ -7,6 +7,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod find;
 pub mod methods;
+pub mod prior;
 pub mod reproduce;
 pub mod sample;
 pub mod score;

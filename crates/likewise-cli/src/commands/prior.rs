@@ -1,0 +1,172 @@
+//! `likewise prior`: how many of the pile are positive?
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use anyhow::anyhow;
+use clap::Args;
+use likewise::Run;
+use likewise::data::{Column, Kind, PuData, Table};
+use likewise::features::{Features, Input};
+use likewise::methods::{Parameters, Spec};
+use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
+
+use crate::arguments::{RunArguments, Usage, WordArguments};
+use crate::problem::ProblemArguments;
+use crate::reading;
+use crate::terminal::{self, Align, say};
+
+/// Estimate how many of the pile are positive
+///
+/// Positives are hidden in the pile while a ranker learns from the others; where it ranks them tells how many more of
+/// their kind there are. One row for each estimator with its bootstrap interval (nominal 95 %); `median` is the one to
+/// use, its interval also spans the disagreement of the others. The share is always that of the pile, and always an
+/// upper bound: negatives that look exactly like positives cannot be told from them.
+#[derive(Args)]
+pub struct Prior {
+    #[command(flatten)]
+    problem: ProblemArguments,
+    /// Take the ranking from this column instead: scores of a model that did not learn from these positives, larger
+    /// for more likely
+    #[arg(long, value_name = "COL", conflicts_with = "rankers")]
+    scores: Option<String>,
+    /// Methods whose ranking of hidden positives is used [default: several, by the kind of data]
+    #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
+    rankers: Option<Vec<String>>,
+    /// Parts into which the positives are dealt; each is hidden once
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(2..=1000))]
+    folds: u16,
+    /// Bootstrap resamples behind an interval
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(2..=10000))]
+    resamples: u16,
+    /// Print JSON: a list of estimator, estimate, low, high
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    words: WordArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Prior {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let rankers = self.rankers.as_ref().map(|names| {
+            names.iter().map(|name| Ranker::method(name, Parameters::new())).collect::<Result<Vec<_>, _>>()
+        });
+        let options = Options {
+            rankers: rankers.transpose()?,
+            folds: self.folds.into(),
+            resamples: self.resamples.into(),
+        };
+        let run = terminal::start(&self.run)?;
+        let report = match &self.scores {
+            Some(column) => self.of_scores(column, &options, &run)?,
+            None => self.of_rows(&options, &run)?,
+        };
+        terminal::print_notes(&report.notes, self.run.quiet);
+        if self.json {
+            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&report.estimates)?)?;
+            return Ok(());
+        }
+        show(&report)?;
+        let (best, pile) = (report.default_estimate(), report.ranks[0].1.pile());
+        let rows = |share: f64| terminal::count((share * pile as f64).round() as usize);
+        say(
+            &format!(
+                "\nAbout {} of the {} rows in the pile are positive ({} to {}).",
+                rows(best.estimate),
+                terminal::count(pile),
+                rows(best.low),
+                rows(best.high)
+            ),
+            self.run.quiet,
+        );
+        Ok(())
+    }
+
+    fn of_rows(&self, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
+        let words = self.words.options()?;
+        let problem = self.problem.problem(run, self.run.quiet)?;
+        terminal::print_notes(&problem.notes, self.run.quiet);
+        let kind = match problem.input {
+            Input::Columns(_) => Kind::Dense,
+            Input::Text(_) | Input::Sparse => Kind::Sparse,
+        };
+        // Rankers that want the same of the rows share them.
+        let made: Mutex<HashMap<(String, bool), PuData>> = Mutex::default();
+        let rows = |spec: &Spec| {
+            let key = (format!("{:?}", spec.weights), spec.inputs.contains(&Kind::Dense));
+            if let Some(rows) = made.lock().expect("no panic while it is held").get(&key) {
+                return Ok(rows.clone());
+            }
+            let (_, x, _) = Features::fit(&problem.table, &problem.input, &words, spec, run)?;
+            let rows = PuData::new(x, problem.positive.clone())?;
+            made.lock().expect("no panic while it is held").insert(key, rows.clone());
+            Ok(rows)
+        };
+        Ok(prior::estimate(&rows, kind, options, run)?)
+    }
+
+    /// The user's own scores: those of the positives among those of the pile.
+    fn of_scores(&self, column: &str, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
+        let from = &self.problem;
+        let read =
+            |paths: &[PathBuf]| reading::table(paths, &from.read, &from.read.options(), run, self.run.quiet);
+        if from.pile.is_empty() {
+            return Err(Usage("--scores is a column of --in, which is missing".into()).into());
+        }
+        if from.like.is_empty() && (from.label.is_none() || from.positive.is_none()) {
+            let message = "whose scores are those of positives? Give them with --like FILE, or mark rows of --in with --label COL --positive VALUE";
+            return Err(Usage(message.into()).into());
+        }
+        let pile = read(&from.pile)?;
+        let pile_scores = numbers(&pile, column)?;
+        let (positives, others) = match (&from.label, &from.positive) {
+            (Some(label), Some(value)) => {
+                let labels = pile.column(label)?;
+                let is_positive = |row: &usize| labels.cell(*row) == value.as_str();
+                let (positives, others): (Vec<usize>, Vec<usize>) = (0..pile.rows()).partition(is_positive);
+                let of = |rows: Vec<usize>| rows.into_iter().map(|row| pile_scores[row]).collect::<Vec<_>>();
+                (of(positives), of(others))
+            }
+            _ => (numbers(&read(&from.like)?, column)?, pile_scores),
+        };
+        let ranks = Ranks::of_scores(&positives, &others)?;
+        Ok(run.install(|| prior::of_ranks(vec![(column.to_string(), ranks)], options, run))?)
+    }
+}
+
+/// A column of numbers; what is none is named with its place.
+fn numbers(table: &Table, name: &str) -> anyhow::Result<Vec<f64>> {
+    let column = table.column(name)?;
+    let number = |row: usize| {
+        let value = match column {
+            Column::Number(cells) => cells[row],
+            Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
+        };
+        if value.is_nan() {
+            let (place, cell) = (table.place(row), column.cell(row));
+            return Err(anyhow!(
+                "{place}: `{cell}` in column `{name}` is not a number; every row needs a score"
+            ));
+        }
+        Ok(value)
+    };
+    (0..table.rows()).map(number).collect()
+}
+
+fn show(report: &PriorReport) -> std::io::Result<()> {
+    let rows: Vec<Vec<String>> = (report.estimates.iter())
+        .map(|e| {
+            let numbers = [e.estimate, e.low, e.high].map(terminal::score);
+            std::iter::once(e.estimator.to_string()).chain(numbers).collect()
+        })
+        .collect();
+    let right = Align::Right;
+    terminal::print_table(
+        &[("estimator", Align::Left), ("estimate", right), ("low", right), ("high", right)],
+        &rows,
+    )
+}
