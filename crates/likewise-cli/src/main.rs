@@ -7,7 +7,6 @@ mod memory;
 mod problem;
 mod reading;
 mod terminal;
-mod truth;
 
 use std::process::ExitCode;
 

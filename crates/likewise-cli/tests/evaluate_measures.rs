@@ -50,3 +50,22 @@ fn what_does_not_match_is_said() {
         .run("evaluate answer.csv --truth twice.csv --label topic --positive refund")
         .failed(1, &["twice.csv:3", "--id"]);
 }
+
+#[test]
+fn the_ideal_is_told_the_truth_and_nobody_else_is() {
+    let folder = Folder::new();
+    let (mut rows, mut truth) = (String::from("id,text,mark\n"), String::from("id,positive\n"));
+    for i in 0..40 {
+        let (words, mark) = if i % 2 == 0 { ("refund money", "yes") } else { ("late parcel", "no") };
+        rows += &format!("r{i},{words} w{i},{}\n", if i == 0 { mark } else { "" });
+        truth += &format!("r{i},{}\n", i % 2 == 0);
+    }
+    folder.write("rows.csv", &rows).write("truth.csv", &truth);
+    let find = "find --in rows.csv --label mark --positive yes --quiet --output answer.csv";
+    folder.run(&format!("{find} --method supervised --truth truth.csv")).ok();
+    let measured = "evaluate answer.csv --truth truth.csv --label positive --positive true --json --quiet";
+    let json: serde_json::Value = serde_json::from_str(&folder.run(measured).ok().out).unwrap();
+    assert_eq!(json["answer"]["f1"], 1.0, "{json}");
+    folder.run(&format!("{find} --method supervised")).failed(1, &["--truth"]);
+    folder.run(&format!("{find} --method logistic --truth truth.csv")).failed(2, &["supervised"]);
+}

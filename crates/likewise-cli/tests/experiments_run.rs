@@ -85,6 +85,10 @@ fn methods_stand_side_by_side() {
         assert!((0.0..=1.0).contains(&row["estimated_f1"].as_f64().unwrap()), "{row}");
         assert!(row["seconds"].as_f64().unwrap() >= 0.0);
     }
+    let ran = folder.run(&format!("compare {problem} --methods supervised --json --folds 0"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.out).unwrap();
+    assert!(rows[0]["truth"]["average_precision"].as_f64().unwrap() > 0.9, "{}", rows[0]);
     let ran = folder.run(&format!("compare {problem}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("avg. precision") && ran.out.lines().count() > 10, "{}", ran.out);

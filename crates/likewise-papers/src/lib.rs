@@ -14,10 +14,11 @@ pub mod onb;
 mod paper;
 pub mod ranking;
 pub mod show;
+pub mod svmc;
 
 pub use error::{Error, Result};
 pub use lab::{Effort, Lab};
 pub use paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
 
 /// Every paper, in the order of the command's help.
-pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &onb::PAPER, &ranking::PAPER, &automatic::PAPER];
+pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &onb::PAPER, &svmc::PAPER, &ranking::PAPER, &automatic::PAPER];

@@ -20,6 +20,7 @@ pub mod recipe;
 pub mod relations;
 pub mod run;
 pub mod simulate;
+pub mod truth;
 pub mod unexpected;
 
 pub use error::{Error, Result};

@@ -43,11 +43,25 @@ const FEW_POSITIVES: usize = 5;
 
 impl Recipe {
     pub fn fit(&self, table: &Table, positive: Vec<bool>, run: &Run) -> Result<Outcome> {
+        self.fit_with_truth(table, positive, None, run)
+    }
+
+    /// With the true label of every row, for the method that is the ideal of all others.
+    pub fn fit_with_truth(
+        &self,
+        table: &Table,
+        positive: Vec<bool>,
+        truth: Option<Vec<bool>>,
+        run: &Run,
+    ) -> Result<Outcome> {
         check_labels(&positive)?;
         let spec = self.method.spec();
         let parameters = self.method.resolve(&self.parameters)?;
         let (features, x, mut notes) = Features::fit(table, &self.input, &self.words, &spec, run)?;
-        let train = PuData::new(x, positive)?;
+        let mut train = PuData::new(x, positive)?;
+        if let Some(truth) = truth {
+            train = train.with_truth(truth)?;
+        }
         let labelled = train.positive.iter().filter(|p| **p).count();
         if labelled < FEW_POSITIVES {
             let text = format!(

@@ -85,7 +85,8 @@ fn problems(entry: &dyn Entry, rows: usize) -> Vec<(Kind, PuData)> {
             Kind::Relational => items(rows),
             Kind::Text => continue,
         };
-        out.push((*kind, PuData::new(x, positive).unwrap()));
+        let truth = (0..rows).map(is_positive).collect();
+        out.push((*kind, PuData::new(x, positive).unwrap().with_truth(truth).unwrap()));
     }
     out
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, Dense};
 use likewise::parts::linear::one_class::LinearOneClass;
+use likewise::parts::linear::svm::{Hinge, LinearSvm};
 use likewise::parts::svm::{Kernel, Svm, SvmKind, read_libsvm, write_libsvm};
 
 mod support;
@@ -78,6 +79,24 @@ fn heart_scale_has_the_known_support_vectors_and_offsets() {
         // LIBLINEAR stops at its tolerance with 7.61094136; the exact value, from LIBSVM's linear kernel, is 7.60945889.
         let model = LinearOneClass { nu: 0.1, tolerance: 1e-7 }.fit(&x, &run).unwrap();
         assert!((model.bias + 7.60945889).abs() < 1e-5, "{}", model.bias);
+    }
+}
+
+/// LIBLINEAR (through scikit-learn's LinearSVC, C = 1, run until it converged): there as here the bias is the weight
+/// of a column of ones.
+#[test]
+fn heart_scale_has_the_minima_of_liblinear() {
+    let Some((_, x, positive)) = heart_scale() else { return };
+    for x in [Data::Sparse(Arc::new(x.clone())), dense(&x)] {
+        for (hinge, wanted) in [(Hinge::Linear, 92.957_716_049), (Hinge::Squared, 115.137_422_756)] {
+            let solver = LinearSvm { hinge, tolerance: 1e-4 };
+            let found = solver.fit(&x, &positive, &[1.0; 270], None, &Run::new(0)).unwrap();
+            let objective = solver.objective(&x, &positive, &[1.0; 270], &found.model).unwrap();
+            assert!((objective - wanted).abs() < 1e-4 * wanted, "{hinge:?}: {objective} instead of {wanted}");
+            let right = found.model.margins(&x).unwrap();
+            let right = right.iter().zip(&positive).filter(|(m, p)| (**m > 0.0) == **p).count();
+            assert!(right.abs_diff(229) <= 1, "{hinge:?}: {right} rows are on the right side");
+        }
     }
 }
 

@@ -7,16 +7,18 @@ use clap::Args;
 use likewise::comparison::{Compared, compare};
 use likewise::data::{Data, Kind, PuData};
 use likewise::features::Features;
-use likewise::methods::{self, Entry, Parameters, Weights};
+use likewise::methods::margin::supervised::Supervised;
+use likewise::methods::{self, Entry, Method, Parameters, Weights};
 use likewise::prior;
 use likewise::problem::Problem;
+use likewise::truth::Truth;
 use likewise::{Error, Run};
 
-use crate::arguments::{ReadArguments, RunArguments, Usage, WordArguments};
+use crate::arguments::{ReadArguments, RunArguments, WordArguments};
 use crate::memory::Peak;
 use crate::problem::ProblemArguments;
+use crate::reading;
 use crate::terminal::{self, Align, count, print_table, score};
-use crate::{reading, truth};
 
 /// Run several methods on the same problem and print one table
 ///
@@ -85,14 +87,19 @@ impl Compare {
         let kind = rows.of("logistic")?.x.kind();
         let entries = self.entries(kind)?;
         let truth = self.truth(&problem, &run)?;
+        let of_pile: Option<Vec<bool>> =
+            truth.as_ref().map(|truth| problem.pile().into_iter().map(|row| truth[row]).collect());
         let prior = self.prior(&mut rows, kind, &run)?;
         let mut lines = Vec::new();
         for entry in entries {
             let method = entry.spec().name;
-            let train = rows.of(method)?;
+            let mut train = rows.of(method)?;
+            if let Some(truth) = truth.as_ref().filter(|_| method == Supervised::SPEC.name) {
+                train = train.with_truth(truth.clone())?;
+            }
             let peak = Peak::start();
             let outcome =
-                compare(entry, &Parameters::new(), &train, prior, self.folds, truth.as_deref(), &run);
+                compare(entry, &Parameters::new(), &train, prior, self.folds, of_pile.as_deref(), &run);
             if matches!(outcome, Err(Error::Cancelled)) {
                 return Err(Error::Cancelled.into());
             }
@@ -120,31 +127,24 @@ impl Compare {
 
     fn entries(&self, kind: Kind) -> anyhow::Result<Vec<&'static dyn Entry>> {
         let takes = |entry: &&'static dyn Entry| entry.spec().inputs.contains(&kind);
-        let needs_truth = |entry: &&'static dyn Entry| entry.spec().name == "supervised";
+        let possible =
+            |entry: &&'static dyn Entry| self.truth.is_some() || entry.spec().name != Supervised::SPEC.name;
         Ok(match &self.methods {
             Some(names) if names.iter().any(|name| name == "all") => {
-                methods::all().iter().copied().filter(takes).filter(|e| !needs_truth(e)).collect()
+                methods::all().iter().copied().filter(takes).filter(possible).collect()
             }
             Some(names) => names.iter().map(|name| methods::find(name)).collect::<Result<_, _>>()?,
             None => USUAL.iter().filter_map(|name| methods::find(name).ok()).filter(takes).collect(),
         })
     }
 
-    /// Whether each row of the pile is positive.
+    /// Whether each row is positive in truth.
     fn truth(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
         let Some(path) = &self.truth else { return Ok(None) };
         let read = ReadArguments { format: None, skip_bad_rows: false };
         let table = reading::table(std::slice::from_ref(path), &read, &read.options(), run, self.run.quiet)?;
-        let labels = truth::labels(&table, &self.truth_label, &self.truth_positive, None)?;
-        let of = |row: usize| {
-            let id = &problem.ids[row];
-            labels.get(id).copied().ok_or_else(|| {
-                Usage(format!(
-                    "the truth has no row with id `{id}`; give the file that holds the labels of the pile"
-                ))
-            })
-        };
-        Ok(Some(problem.pile().into_iter().map(of).collect::<Result<_, _>>()?))
+        let truth = Truth::of_label(&table, None, &self.truth_label, &self.truth_positive)?;
+        Ok(Some(truth.of_problem(problem)?))
     }
 
     /// Needed for the estimates only.

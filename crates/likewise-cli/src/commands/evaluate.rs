@@ -7,10 +7,11 @@ use clap::Args;
 use likewise::data::{Column, Table};
 use likewise::measure::{TruthReport, constant_answers, report};
 use likewise::problem;
+use likewise::truth::Truth;
 
 use crate::arguments::{ReadArguments, RunArguments};
+use crate::reading;
 use crate::terminal::{self, Align, say};
-use crate::{reading, truth};
 
 /// Measure a ranking against the truth
 ///
@@ -49,19 +50,14 @@ impl Evaluate {
             reading::table(std::slice::from_ref(path), &self.read, &self.read.options(), &run, quiet)
         };
         let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
-        let labels = truth::labels(&truth, &self.label, &self.positive, self.id.as_deref())?;
+        let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
         let ids = problem::ids(&predictions, None, &mut Vec::new())?;
         let scores = scores(&predictions)?;
         let answers = answers(&predictions)?;
-        let mut matched = Vec::with_capacity(ids.len());
-        for (row, id) in ids.iter().enumerate() {
-            let label = labels.get(id.as_str()).ok_or_else(|| {
-                let place = predictions.place(row);
-                anyhow!("{place}: the truth has no row with id `{id}`; give the file that holds the labels of these rows, or name its id column with --id")
-            })?;
-            matched.push(*label);
-        }
-        let left = labels.len().saturating_sub(ids.len());
+        let matched = (ids.iter().enumerate())
+            .map(|(row, id)| truth.of_row(&predictions, row, id))
+            .collect::<likewise::Result<Vec<bool>>>()?;
+        let left = truth.len().saturating_sub(ids.len());
         if left > 0 {
             say(
                 &format!(

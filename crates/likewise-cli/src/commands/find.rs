@@ -4,16 +4,19 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::methods;
+use likewise::methods::margin::supervised::Supervised;
+use likewise::methods::{self, Method};
 use likewise::problem::Problem;
 use likewise::recipe::{Recipe, Trained};
+use likewise::truth::Truth;
 use likewise_io::{Output, write_atomically};
 use likewise_report::find::{Found, page};
 
 use crate::answer::Answer;
-use crate::arguments::{RunArguments, SettingArguments, Usage, WordArguments};
+use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments};
 use crate::commands::sample;
 use crate::problem::ProblemArguments;
+use crate::reading;
 use crate::terminal::{self, count, say};
 
 /// Rank a pile by likeness to a few examples
@@ -35,6 +38,8 @@ pub struct Find {
     /// Let a model of the automatic choice keep its rows, so that it smooths new rows too
     #[arg(long)]
     with_graph: bool,
+    #[command(flatten)]
+    truth: TruthArguments,
     /// Where the ranking goes: .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the
     /// best 20 are shown
     #[arg(long, short, value_name = "FILE")]
@@ -57,6 +62,21 @@ pub struct Find {
     run: RunArguments,
 }
 
+/// True labels, for `--method supervised` alone.
+#[derive(Args)]
+#[command(next_help_heading = "Comparison")]
+struct TruthArguments {
+    /// Rows with their true label, for --method supervised: the ideal that others are compared with
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
+    /// Column of the truth
+    #[arg(long, value_name = "COL", default_value = "positive", requires = "truth")]
+    truth_label: String,
+    /// Value of that column which means positive
+    #[arg(long, value_name = "VALUE", default_value = "true", requires = "truth")]
+    truth_positive: String,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Effort {
     Quick,
@@ -77,8 +97,9 @@ impl Find {
         let run = terminal::start(&self.run)?;
         let problem = self.problem.problem(&run, quiet)?;
         terminal::print_notes(&problem.notes, quiet);
+        let truth = self.true_labels(&problem, &run)?;
         let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
-        let outcome = recipe.fit(&problem.table, problem.positive.clone(), &run)?;
+        let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;
         terminal::print_notes(&outcome.notes, quiet);
         let answer = Answer::new(&problem, &outcome.scores);
         if let Some(path) = &self.model {
@@ -108,6 +129,20 @@ impl Find {
             set("with_graph", "true");
         }
         settings
+    }
+
+    /// What every row is in truth, where the user says so. A method that is not the ideal must not see it.
+    fn true_labels(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
+        let Some(path) = &self.truth.truth else { return Ok(None) };
+        if self.method != Supervised::SPEC.name {
+            let message = "--truth is for --method supervised; measure an answer with `likewise evaluate`";
+            return Err(Usage(message.into()).into());
+        }
+        let read = ReadArguments { format: None, skip_bad_rows: false };
+        let table = reading::table(std::slice::from_ref(path), &read, &read.options(), run, self.run.quiet)?;
+        let id = self.problem.columns.id.as_deref();
+        let truth = Truth::of_label(&table, id, &self.truth.truth_label, &self.truth.truth_positive)?;
+        Ok(Some(truth.of_problem(problem)?))
     }
 
     fn write_summary(&self, trained: &Trained) -> anyhow::Result<()> {

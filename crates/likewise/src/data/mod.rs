@@ -105,6 +105,8 @@ fn wrong_kind(wanted: &str, got: &Data) -> Error {
 pub struct PuData {
     pub x: Data,
     pub positive: Vec<bool>,
+    /// What every row is in truth, where somebody knows: for the ideal that PU methods are compared with.
+    pub truth: Option<Vec<bool>>,
 }
 
 impl PuData {
@@ -114,7 +116,17 @@ impl PuData {
             return Err(Error::data(format!("{} rows but {} labels", x.rows(), positive.len())));
         }
         check_labels(&positive)?;
-        Ok(PuData { x, positive })
+        Ok(PuData { x, positive, truth: None })
+    }
+
+    /// The same rows with their true labels, only for comparisons.
+    pub fn with_truth(mut self, truth: Vec<bool>) -> Result<Self> {
+        if truth.len() != self.positive.len() {
+            let message = format!("{} rows but {} true labels", self.positive.len(), truth.len());
+            return Err(Error::data(message));
+        }
+        self.truth = Some(truth);
+        Ok(self)
     }
 
     pub fn positives(&self) -> Vec<usize> {

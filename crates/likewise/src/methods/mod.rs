@@ -50,6 +50,7 @@ registry::methods! {
     margin::rc_svm::RcSvm,
     margin::spy_svm::SpySvm,
     margin::svm_nn::SvmNn,
+    margin::supervised::Supervised,
     nearest::rocchio::Rocchio,
     relational::relocc::RelOcc,
     relational::relocc_random::RelOccRandom,

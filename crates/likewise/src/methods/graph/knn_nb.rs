@@ -68,8 +68,7 @@ impl Method for KnnNb {
             ));
         }
         let weights = TfIdf::fit(x);
-        let weighted =
-            PuData { x: Data::Sparse(Arc::new(weights.apply(x))), positive: train.positive.clone() };
+        let weighted = PuData { x: Data::Sparse(Arc::new(weights.apply(x))), ..train.clone() };
         let index = CosineIndex::new(&weighted.x.select(&positives))?;
         let likeness = Likeness::measure(&index, &weighted, self.k, run)?;
         let none = || Error::data("there is nothing to compare the positives with");

@@ -12,6 +12,7 @@ pub mod rc_svm;
 pub mod roc_svm;
 pub mod smc;
 pub mod spy_svm;
+pub mod supervised;
 pub mod svdd;
 pub mod svm_nn;
 pub mod svmc;

@@ -1,18 +1,25 @@
 //! The memory of L-BFGS: an approximate inverse Hessian made of the last few steps (Nocedal 1980).
+//!
+//! Steps are kept in single precision: the memory only shapes the next direction, and most of its cost is to read it.
 
 use std::collections::VecDeque;
-
-use super::vector::{add_scaled, dot};
 
 /// Steps remembered.
 const MEMORY: usize = 6;
 
 #[derive(Default)]
 pub struct History {
-    /// (step s, change of the gradient y, s·y), oldest first.
-    pairs: VecDeque<(Vec<f64>, Vec<f64>, f64)>,
+    /// Oldest first.
+    pairs: VecDeque<Pair>,
     /// The diagonal of the Hessian, where variables may be of very different size.
     pub diagonal: Option<Vec<f64>>,
+}
+
+/// A step, the change of the gradient along it, and the product of the two.
+struct Pair {
+    step: Vec<f32>,
+    change: Vec<f32>,
+    curvature: f64,
 }
 
 impl History {
@@ -20,44 +27,70 @@ impl History {
         self.pairs.is_empty()
     }
 
-    /// Remembers a step; one along which the function is not convex teaches nothing and is left out.
-    pub fn push(&mut self, step: Vec<f64>, change: Vec<f64>) {
-        let curvature = dot(&step, &change);
+    /// Remembers the step of `length` x `direction`, between these two gradients; one along which the function is not
+    /// convex teaches nothing and is left out.
+    pub fn push(&mut self, length: f64, direction: &[f64], before: &[f64], after: &[f64]) {
+        let oldest = if self.pairs.len() == MEMORY { self.pairs.pop_front() } else { None };
+        let (mut step, mut change) = oldest.map_or_else(Default::default, |pair| (pair.step, pair.change));
+        step.clear();
+        step.extend(direction.iter().map(|p| (length * p) as f32));
+        change.clear();
+        change.extend(after.iter().zip(before).map(|(new, old)| (new - old) as f32));
+        let curvature = sum(&step, &change, |s, y| f64::from(*s) * f64::from(*y));
         if curvature > 0.0 {
-            if self.pairs.len() == MEMORY {
-                self.pairs.pop_front();
-            }
-            self.pairs.push_back((step, change, curvature));
+            self.pairs.push_back(Pair { step, change, curvature });
         }
     }
 
     /// The direction to go: minus the approximate inverse Hessian times the gradient.
-    pub fn direction(&self, gradient: &[f64]) -> Vec<f64> {
-        let mut q: Vec<f64> = gradient.iter().map(|g| -g).collect();
+    pub fn direction(&self, gradient: &[f64], q: &mut [f64]) {
+        q.iter_mut().zip(gradient).for_each(|(q, g)| *q = -g);
         let mut alphas = Vec::with_capacity(MEMORY);
-        for (s, y, sy) in self.pairs.iter().rev() {
-            let alpha = dot(s, &q) / sy;
-            add_scaled(&mut q, -alpha, y);
+        for Pair { step, change, curvature } in self.pairs.iter().rev() {
+            let alpha = dot(step, q) / curvature;
+            add_scaled(q, -alpha, change);
             alphas.push(alpha);
         }
         let last = self.pairs.back();
         match &self.diagonal {
             Some(diagonal) => {
-                let size = |y: &[f64]| y.iter().zip(diagonal).map(|(y, h)| y * y / h).sum::<f64>();
-                let scale = last.map_or(1.0, |(_, y, sy)| sy / size(y));
+                let size = |y: &[f32]| sum(y, diagonal, |y, h| f64::from(*y) * f64::from(*y) / h);
+                let scale = last.map_or(1.0, |pair| pair.curvature / size(&pair.change));
                 q.iter_mut().zip(diagonal).for_each(|(q, h)| *q *= scale / h);
             }
             None => {
-                let scale = last.map_or(1.0, |(_, y, sy)| sy / dot(y, y));
+                let size = |y: &[f32]| sum(y, y, |a, b| f64::from(*a) * f64::from(*b));
+                let scale = last.map_or(1.0, |pair| pair.curvature / size(&pair.change));
                 q.iter_mut().for_each(|q| *q *= scale);
             }
         }
-        for ((s, y, sy), alpha) in self.pairs.iter().zip(alphas.into_iter().rev()) {
-            let beta = dot(y, &q) / sy;
-            add_scaled(&mut q, alpha - beta, s);
+        for (Pair { step, change, curvature }, alpha) in self.pairs.iter().zip(alphas.into_iter().rev()) {
+            let beta = dot(change, q) / curvature;
+            add_scaled(q, alpha - beta, step);
         }
-        q
     }
+}
+
+fn dot(a: &[f32], b: &[f64]) -> f64 {
+    sum(a, b, |a, b| f64::from(*a) * b)
+}
+
+fn add_scaled(into: &mut [f64], factor: f64, v: &[f32]) {
+    into.iter_mut().zip(v).for_each(|(sum, v)| *sum += factor * f64::from(*v));
+}
+
+/// Σ of a term for each pair of elements, in a fixed order that the processor can do several at a time.
+fn sum<A, B>(a: &[A], b: &[B], term: impl Fn(&A, &B) -> f64) -> f64 {
+    const LANES: usize = 8;
+    let mut lanes = [0.0; LANES];
+    let (left, right) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest: f64 = left.remainder().iter().zip(right.remainder()).map(|(a, b)| term(a, b)).sum();
+    for (a, b) in left.zip(right) {
+        for k in 0..LANES {
+            lanes[k] += term(&a[k], &b[k]);
+        }
+    }
+    lanes.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]
@@ -72,10 +105,11 @@ mod tests {
             let mut history = History { diagonal, ..History::default() };
             // Steps that are conjugate to each other: (1, 0) and (1, -4).
             for step in [[1.0, 0.0], [1.0, -4.0]] {
-                history.push(step.to_vec(), hessian(step));
+                history.push(1.0, &step, &[0.0; 2], &hessian(step));
             }
             let wanted = [0.3, -0.7];
-            let direction = history.direction(&hessian(wanted));
+            let mut direction = [0.0; 2];
+            history.direction(&hessian(wanted), &mut direction);
             for k in 0..2 {
                 assert!((direction[k] + wanted[k]).abs() < 1e-12, "{direction:?}");
             }
@@ -85,8 +119,10 @@ mod tests {
     #[test]
     fn a_step_of_negative_curvature_is_forgotten() {
         let mut history = History::default();
-        history.push(vec![1.0], vec![-1.0]);
+        history.push(1.0, &[1.0], &[0.0], &[-1.0]);
         assert!(history.is_empty());
-        assert_eq!(history.direction(&[2.0]), [-2.0]);
+        let mut direction = [0.0];
+        history.direction(&[2.0], &mut direction);
+        assert_eq!(direction, [-2.0]);
     }
 }

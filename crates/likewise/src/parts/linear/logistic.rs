@@ -69,8 +69,6 @@ pub fn balanced(positive: &[bool]) -> Vec<SoftLabel> {
     positive.iter().map(|&p| SoftLabel::hard(p, if p { a } else { b })).collect()
 }
 
-/// Iterations between two looks at the diagonal of the Hessian of dense rows.
-const REFRESH: usize = 3;
 const MOST_ITERATIONS: usize = 1000;
 
 impl Logistic {
@@ -109,7 +107,7 @@ impl Logistic {
         run: &Run,
     ) -> Result<LinearModel> {
         let d = x.cols();
-        let pass = Pass::over(x);
+        let mut pass = Pass::over(x);
         // The bias is the last element, after one for each feature.
         let mut w = vec![0.0; d + 1];
         let mut margins = vec![0.0; x.len()];
@@ -118,18 +116,24 @@ impl Logistic {
             w[d] = model.bias;
             margins = pass.products(&w);
         }
+        let mut size = dot(&w[..d], &w[..d]);
         let mut losses = Losses::at(self.c, labels, &margins);
-        let mut gradient = pass.weighted_sum(&losses.slopes);
+        let (mut gradient, mut next, mut direction) = (vec![0.0; d + 1], vec![0.0; d + 1], vec![0.0; d + 1]);
+        pass.weighted_sum(&losses.slopes, &mut gradient);
         add_scaled(&mut gradient, 1.0, &w[..d]);
         let mut history = History::default();
         for iteration in 0..MOST_ITERATIONS {
             run.step("logistic regression", iteration as u64, MOST_ITERATIONS as u64)?;
-            if matches!(x, Rows::Dense(_)) && iteration % REFRESH == 0 {
-                history.diagonal = Some(self.hessian_diagonal(&pass, labels, &margins));
+            // Columns of numbers differ in size from the start. Those of words do not: their curvature is worth a pass
+            // only when the margins have taken shape.
+            let look =
+                if matches!(x, Rows::Dense(_)) { iteration % 3 == 0 } else { [2, 5].contains(&iteration) };
+            if look {
+                history.diagonal = Some(self.hessian_diagonal(&mut pass, labels, &margins));
             }
-            let direction = history.direction(&gradient);
+            history.direction(&gradient, &mut direction);
             let decrement = -dot(&gradient, &direction);
-            let value = 0.5 * dot(&w[..d], &w[..d]) + losses.loss;
+            let value = 0.5 * size + losses.loss;
             // The quadratic model falls by half of -g·p, written so that a NaN ends the search as well.
             let worthwhile = 0.5 * decrement > self.tolerance * value.abs();
             if !worthwhile {
@@ -141,24 +145,24 @@ impl Logistic {
             let Some(length) = losses.search(&margins, &products, &penalty, history.is_empty()) else {
                 break;
             };
-            let step: Vec<f64> = direction.iter().map(|p| length * p).collect();
-            add_scaled(&mut w, 1.0, &step);
+            add_scaled(&mut w, length, &direction);
             add_scaled(&mut margins, length, &products);
-            let mut next = pass.weighted_sum(&losses.slopes);
+            size = dot(&w[..d], &w[..d]);
+            pass.weighted_sum(&losses.slopes, &mut next);
             add_scaled(&mut next, 1.0, &w[..d]);
-            let change = next.iter().zip(&gradient).map(|(new, old)| new - old).collect();
-            gradient = next;
-            history.push(step, change);
+            history.push(length, &direction, &gradient, &next);
+            std::mem::swap(&mut gradient, &mut next);
         }
         let bias = w.pop().expect("the bias");
         Ok(LinearModel { weights: w, bias })
     }
 
-    fn hessian_diagonal(&self, pass: &Pass, labels: &[SoftLabel], margins: &[f64]) -> Vec<f64> {
+    fn hessian_diagonal(&self, pass: &mut Pass, labels: &[SoftLabel], margins: &[f64]) -> Vec<f64> {
         let curvatures: Vec<f64> =
             labels.iter().zip(margins).map(|(label, m)| self.c * label.loss(*m).2).collect();
-        let mut diagonal = pass.weighted_square_sum(&curvatures);
-        let bias = diagonal.len() - 1;
+        let bias = pass.columns();
+        let mut diagonal = vec![0.0; bias + 1];
+        pass.weighted_square_sum(&curvatures, &mut diagonal);
         diagonal[..bias].iter_mut().for_each(|h| *h += 1.0);
         diagonal[bias] = diagonal[bias].max(f64::MIN_POSITIVE);
         diagonal

@@ -10,7 +10,12 @@ use super::vector::add_scaled;
 pub struct Pass<'a> {
     x: Rows<'a>,
     chunk: usize,
+    /// What each chunk of rows adds up to.
+    sums: Vec<Vec<f64>>,
 }
+
+/// Columns whose sums over the chunks are added together at a time.
+const COLUMNS: usize = 4096;
 
 impl<'a> Pass<'a> {
     pub fn over(x: Rows<'a>) -> Self {
@@ -20,7 +25,14 @@ impl<'a> Pass<'a> {
         };
         // Each chunk sums into a vector of its own; there are only so many that these stay a small part of the work.
         let chunks = (entries / (4 * (x.cols() + 1))).clamp(1, 64);
-        Pass { x, chunk: x.len().div_ceil(chunks).max(1) }
+        let chunk = x.len().div_ceil(chunks).max(1);
+        let sums = vec![vec![0.0; x.cols() + 1]; x.len().div_ceil(chunk)];
+        Pass { x, chunk, sums }
+    }
+
+    /// Columns of the rows, without the one for the bias.
+    pub fn columns(&self) -> usize {
+        self.x.cols()
     }
 
     /// x_i·p + bias for every row; the bias is the last element of `p`.
@@ -34,30 +46,30 @@ impl<'a> Pass<'a> {
     }
 
     /// Σ r_i x_i, and Σ r_i as the last element.
-    pub fn weighted_sum(&self, r: &[f64]) -> Vec<f64> {
-        self.sum(r, |i, r, sum| self.x.add_scaled(i, r, sum))
+    pub fn weighted_sum(&mut self, r: &[f64], total: &mut [f64]) {
+        let x = self.x;
+        self.sum(r, total, |i, r, sum| x.add_scaled(i, r, sum))
     }
 
     /// Σ r_i x_i² for each column, and Σ r_i as the last element.
-    pub fn weighted_square_sum(&self, r: &[f64]) -> Vec<f64> {
-        self.sum(r, |i, r, sum| self.x.add_scaled_squares(i, r, sum))
+    pub fn weighted_square_sum(&mut self, r: &[f64], total: &mut [f64]) {
+        let x = self.x;
+        self.sum(r, total, |i, r, sum| x.add_scaled_squares(i, r, sum))
     }
 
-    fn sum(&self, r: &[f64], add: impl Fn(usize, f64, &mut [f64]) + Sync) -> Vec<f64> {
-        let d = self.x.cols();
-        let sums: Vec<Vec<f64>> = (r.par_chunks(self.chunk).enumerate())
-            .map(|(c, r)| {
-                let mut sum = vec![0.0; d + 1];
-                for (k, &r) in r.iter().enumerate() {
-                    add(c * self.chunk + k, r, &mut sum[..d]);
-                    sum[d] += r;
-                }
-                sum
-            })
-            .collect();
-        let mut sums = sums.into_iter();
-        let mut total = sums.next().unwrap_or_else(|| vec![0.0; d + 1]);
-        sums.for_each(|sum| add_scaled(&mut total, 1.0, &sum));
-        total
+    fn sum(&mut self, r: &[f64], total: &mut [f64], add: impl Fn(usize, f64, &mut [f64]) + Sync) {
+        let (d, chunk) = (self.x.cols(), self.chunk);
+        (self.sums.par_iter_mut().zip(r.par_chunks(chunk))).enumerate().for_each(|(c, (sum, r))| {
+            sum.fill(0.0);
+            for (k, &r) in r.iter().enumerate() {
+                add(c * chunk + k, r, &mut sum[..d]);
+                sum[d] += r;
+            }
+        });
+        total.par_chunks_mut(COLUMNS).enumerate().for_each(|(c, total)| {
+            let columns = c * COLUMNS..c * COLUMNS + total.len();
+            total.fill(0.0);
+            self.sums.iter().for_each(|sum| add_scaled(total, 1.0, &sum[columns.clone()]));
+        });
     }
 }

@@ -38,14 +38,16 @@ fn exp(x: f32) -> f32 {
     let x = if x > -87.0 { x } else { -87.0 };
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
-    // ln 2 in two parts, so that the rest keeps its last bits.
-    let r = (x - n * 0.693_359_375) - n * -2.121_944_4e-4;
+    // ln 2 in two parts, the first with zeros at its end, so that the rest keeps its last bits.
+    const LN2_HIGH: f32 = 355.0 / 512.0;
+    const LN2_LOW: f32 = -2.121_944_4e-4;
+    let r = (x - n * LN2_HIGH) - n * LN2_LOW;
     let mut p = 1.987_569_2e-4;
     p = p * r + 1.398_199_9e-3;
     p = p * r + 8.333_452e-3;
     p = p * r + 4.166_579_6e-2;
     p = p * r + 1.666_666_5e-1;
-    p = p * r + 5.000_000_1e-1;
+    p = p * r + 0.5;
     p = p * (r * r) + r + 1.0;
     f32::from_bits((shifted.to_bits() << 23).wrapping_add(p.to_bits()))
 }

@@ -192,11 +192,19 @@ pub struct Ball {
     pub squared_radius: f64,
 }
 
-/// The nearest thing to `beta` within the bounds that adds up to `sum`: clipped, then raised or lowered from
+/// Something like `beta` within the bounds that adds up to `sum`: scaled and clipped, then raised or lowered from
 /// the first row on. Without a start that gives the first rows all they can hold, as in LIBSVM.
 fn with_sum(beta: &[f64], low: &[f64], high: &[f64], sum: f64) -> Vec<f64> {
-    let mut out: Vec<f64> =
-        beta.iter().zip(low.iter().zip(high)).map(|(b, (l, h))| b.clamp(*l, *h)).collect();
+    let clipped = |b: f64, at: usize| b.clamp(low[at], high[at]);
+    let mut out: Vec<f64> = beta.iter().enumerate().map(|(at, b)| clipped(*b, at)).collect();
+    // A problem of another size wants another sum; what is clipped is made up for by the others in a few rounds.
+    for _ in 0..4 {
+        let factor = sum / out.iter().sum::<f64>();
+        if !(factor > 0.0 && factor.is_finite()) || (factor - 1.0).abs() < 1e-9 {
+            break;
+        }
+        out.iter_mut().enumerate().for_each(|(at, b)| *b = clipped(*b * factor, at));
+    }
     let mut missing = sum - out.iter().sum::<f64>();
     for (b, (l, h)) in out.iter_mut().zip(low.iter().zip(high)) {
         let next = (*b + missing).clamp(*l, *h);

@@ -11,12 +11,15 @@
 //! Rows at a bound that pull outwards are set aside (shrinking) and looked at again before the end. f is kept in
 //! doubles, kernel rows in singles. Nothing here depends on the number of threads.
 
+use rayon::prelude::*;
+
 use super::cache::RowCache;
 use super::kernel::Kernel;
 use super::lanes::{Extremes, best_partner, move_and_find};
 use super::rows::{KernelRows, Query, diagonal};
 use crate::data::Data;
 use crate::error::Result;
+use crate::parts::linear::Rows;
 use crate::run::Run;
 
 /// How exactly to solve and how much to keep in memory.
@@ -148,7 +151,7 @@ impl<'a> Smo<'a> {
     fn run(mut self, run: &Run) -> Result<Solution> {
         let n = self.order.len();
         let most = (100 * n as u64).max(10_000_000);
-        let pause = (n as u64).clamp(1, 1000);
+        let pause = (n as u64).clamp(1, 200);
         let mut looked_back = false;
         let mut extremes = self.active.extremes();
         loop {
@@ -347,9 +350,20 @@ fn subtract_expansion(programme: &Programme, beta: &[f64], rows: &[u32], f: &mut
     if support.is_empty() || rows.is_empty() {
         return Ok(());
     }
-    let coefficients: Vec<f64> = support.iter().map(|&i| beta[i as usize]).collect();
-    let set = KernelRows::new(programme.kernel, programme.x, &support)?;
-    let sums = set.weighted_sums(programme.x, rows, &coefficients)?;
+    let sums = match programme.kernel {
+        // Σ β_i x_i is one vector, so each row costs one product.
+        Kernel::Linear => {
+            let x = Rows::of(programme.x)?;
+            let mut w = vec![0.0; x.cols()];
+            support.iter().for_each(|&i| x.add_scaled(i as usize, beta[i as usize], &mut w));
+            rows.par_iter().map(|&row| x.dot(row as usize, &w)).collect()
+        }
+        _ => {
+            let coefficients: Vec<f64> = support.iter().map(|&i| beta[i as usize]).collect();
+            let set = KernelRows::new(programme.kernel, programme.x, &support)?;
+            set.weighted_sums(programme.x, rows, &coefficients)?
+        }
+    };
     rows.iter().zip(sums).for_each(|(&row, sum)| f[row as usize] -= sum);
     Ok(())
 }
