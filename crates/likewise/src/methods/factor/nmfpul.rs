@@ -20,7 +20,7 @@ use crate::data::{Csr, Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::methods::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
-use crate::parts::nmf::{Batch, Factorisation, LANES, Panel, Real, fold_in};
+use crate::parts::nmf::{Batch, Entries, Factorisation, LANES, Panel, Real, fold_in};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -128,59 +128,86 @@ impl Method for NmfPul {
 impl NmfPul {
     fn fit_in<T: Real>(&self, train: &PuData, run: &Run) -> Result<Fitted<TopicModel>> {
         let v = train.x.sparse()?;
-        let labelled = train.positives();
-        let matrix = Factorisation::new(v)?;
-        let (mut w, mut h) = self.start::<T>(v, &labelled, &mut run.rng("nmfpul start", 0));
+        let matrix = Factorisation::new(Entries::new(v))?;
+        let start = self.start::<T>(v, &train.positives(), &mut run.rng("nmfpul start", 0));
+        let (w, h) = self.factorise(&matrix, start, &train.positives(), run)?;
+        let model = self.model(&h);
+        let scores = model.decide(v, &w);
+        Ok(Fitted::new(model, scores))
+    }
+
+    /// Both factors after all updates, labelled rows held to topic 0 after each.
+    fn factorise<T: Real>(
+        &self,
+        matrix: &Factorisation<'_, T>,
+        (mut w, mut h): (Panel<T>, Panel<T>),
+        labelled: &[usize],
+        run: &Run,
+    ) -> Result<(Panel<T>, Panel<T>)> {
         for round in 1..=self.iterations {
             run.step("nmfpul", round, self.iterations)?;
             matrix.step(&mut w, &mut h);
             let (largest, low) = (w.largest(), T::from_f64(self.low));
-            for &i in &labelled {
-                w.row_mut(i)
-                    .iter_mut()
-                    .enumerate()
-                    .for_each(|(a, w)| *w = if a == 0 { largest } else { low });
+            for &i in labelled {
+                w.row_mut(i).fill(low);
+                w.row_mut(i)[0] = largest;
             }
             if self.tolerance > 0.0 && round % 10 == 0 && matrix.divergence(&w, &h) < self.tolerance {
                 break;
             }
         }
-        let model = TopicModel { masses: self.masses(&h), words: in_double(&h), decision: self.decision };
-        let scores = model.decide(v, &w);
-        Ok(Fitted::new(model, scores))
+        Ok((w, h))
+    }
+
+    fn model<T: Real>(&self, h: &Panel<T>) -> TopicModel {
+        TopicModel { masses: self.masses(h), words: in_double(h), decision: self.decision }
     }
 
     /// The scores of several draws of labelled rows from one pile, side by side: the trials of a protocol.
     ///
-    /// Draw `i` starts from the random stream `i` of the run. It costs less than fitting each draw on its own.
+    /// Draw `i` starts from the random stream `i` of the run. It costs less than fitting each draw on its own;
+    /// the last few, which would leave most lanes empty, are fitted so. `tolerance` is not looked at.
     pub fn score_draws(&self, v: &Csr, draws: &[Vec<usize>], run: &Run) -> Result<Vec<Scores>> {
-        let matrix = Factorisation::new(v)?;
+        let method = NmfPul { tolerance: 0.0, ..self.clone() };
+        let matrix = Factorisation::new(Entries::new(v))?;
         let mut scores = Vec::new();
         for (batch, labelled) in draws.chunks(LANES).enumerate() {
-            let stream = |draw: usize| run.rng("nmfpul start", (batch * LANES + draw) as u64);
-            let starts: Vec<_> = labelled
-                .iter()
-                .enumerate()
-                .map(|(draw, labelled)| self.start::<f32>(v, labelled, &mut stream(draw)))
-                .collect();
-            let mut factors = Batch::new(&starts);
-            for round in 1..=self.iterations {
-                run.step("nmfpul", round, self.iterations)?;
-                factors.step(&matrix);
-                for (draw, labelled) in labelled.iter().enumerate() {
-                    let largest = factors.largest(draw);
-                    for &i in labelled {
-                        factors.set_row(draw, i, |a| if a == 0 { largest } else { self.low as f32 });
-                    }
-                }
-            }
-            for (w, h) in factors.finish() {
-                let model =
-                    TopicModel { masses: self.masses(&h), words: in_double(&h), decision: self.decision };
-                scores.push(model.decide(v, &w));
-            }
+            let start = |(draw, labelled): (usize, &Vec<usize>)| {
+                let mut rng = run.rng("nmfpul start", (batch * LANES + draw) as u64);
+                method.start::<f32>(v, labelled, &mut rng)
+            };
+            let starts = labelled.iter().enumerate().map(start);
+            let factors: Vec<_> = if labelled.len() < FILLED_LANES {
+                let alone =
+                    starts.zip(labelled).map(|(start, rows)| method.factorise(&matrix, start, rows, run));
+                alone.collect::<Result<_>>()?
+            } else {
+                method.factorise_together(&matrix, &starts.collect::<Vec<_>>(), labelled, run)?
+            };
+            scores.extend(factors.iter().map(|(w, h)| method.model(h).decide(v, w)));
         }
         Ok(scores)
+    }
+
+    fn factorise_together(
+        &self,
+        matrix: &Factorisation<'_, f32>,
+        starts: &[(Panel<f32>, Panel<f32>)],
+        labelled: &[Vec<usize>],
+        run: &Run,
+    ) -> Result<Vec<(Panel<f32>, Panel<f32>)>> {
+        let mut factors = Batch::new(starts);
+        for round in 1..=self.iterations {
+            run.step("nmfpul", round, self.iterations)?;
+            factors.step(matrix);
+            for (draw, labelled) in labelled.iter().enumerate() {
+                let largest = factors.largest(draw);
+                for &i in labelled {
+                    factors.set_row(draw, i, |a| if a == 0 { largest } else { self.low as f32 });
+                }
+            }
+        }
+        Ok(factors.finish())
     }
 
     fn start<T: Real>(&self, v: &Csr, labelled: &[usize], rng: &mut Pcg64) -> (Panel<T>, Panel<T>) {
@@ -229,6 +256,8 @@ pub struct TopicModel {
     decision: Decision,
 }
 
+/// With fewer draws than this, going side by side does not pay.
+const FILLED_LANES: usize = 5;
 /// Enough for a convex fit of a few numbers.
 const FOLDING: u64 = 100;
 

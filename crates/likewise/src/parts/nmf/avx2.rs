@@ -5,9 +5,9 @@
 
 use std::arch::x86_64::*;
 
+use super::entries::Entries;
 use super::kernel::{EPSILON, Kernel, scaled};
 use super::panel::{LANE, Panel};
-use crate::data::Csr;
 
 type Lane = [f32; LANE];
 
@@ -28,7 +28,7 @@ pub(super) fn kernel(stride: usize) -> Option<Kernel<f32>> {
 }
 
 fn detected<const N: usize>(
-    v: &Csr,
+    v: &Entries<'_, f32>,
     first: usize,
     left: &mut [f32],
     right: &Panel<f32>,
@@ -42,7 +42,7 @@ fn detected<const N: usize>(
 /// `N` lanes make a row.
 #[target_feature(enable = "avx2,fma")]
 fn update<const N: usize>(
-    v: &Csr,
+    v: &Entries<'_, f32>,
     first: usize,
     left: &mut [f32],
     right: &Panel<f32>,
@@ -51,18 +51,18 @@ fn update<const N: usize>(
 ) {
     let right: &[[Lane; N]] = right.values().as_chunks::<LANE>().0.as_chunks::<N>().0;
     for (i, row) in left.chunks_exact_mut(N * LANE).enumerate() {
-        let words = v.row(first + i);
+        let (words, values) = v.row(first + i);
         let mut w = [_mm256_setzero_ps(); N];
         for (w, lane) in w.iter_mut().zip(row.as_chunks::<LANE>().0) {
             *w = load(lane);
         }
         ratios.resize(ratios.len().max(words.len()), 0.0);
         let ratios = &mut ratios[..words.len()];
-        products(words.indices, &w, right, ratios);
-        for (ratio, x) in ratios.iter_mut().zip(words.values) {
+        products(words, &w, right, ratios);
+        for (ratio, x) in ratios.iter_mut().zip(values) {
             *ratio = x / (*ratio + EPSILON as f32);
         }
-        let numerators = numerators(words.indices, ratios, right);
+        let numerators = numerators(words, ratios, right);
         for (a, w) in row.iter_mut().enumerate() {
             *w = scaled(*w, numerators[a / LANE][a % LANE], sums[a]);
         }

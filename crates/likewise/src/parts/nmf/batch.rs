@@ -5,10 +5,10 @@
 
 use rayon::prelude::*;
 
+use super::Factorisation;
+use super::entries::Entries;
 use super::kernel::{EPSILON, scaled};
-use super::panel::Panel;
-use super::{Factorisation, Real};
-use crate::data::{Csr, SparseRow};
+use super::panel::{Panel, Real};
 
 /// How many runs go side by side.
 pub const LANES: usize = 8;
@@ -47,8 +47,8 @@ impl Batch {
     }
 
     /// One update of every run's W, then of its H.
-    pub fn step(&mut self, matrix: &Factorisation<'_>) {
-        update(matrix.v, self.topics, &mut self.w, &self.h);
+    pub fn step(&mut self, matrix: &Factorisation<'_, f32>) {
+        update(&matrix.v, self.topics, &mut self.w, &self.h);
         update(&matrix.by_column, self.topics, &mut self.h, &self.w);
     }
 
@@ -73,7 +73,7 @@ impl Batch {
     }
 }
 
-fn update(v: &Csr, topics: usize, left: &mut [Lane], right: &[Lane]) {
+fn update(v: &Entries<'_, f32>, topics: usize, left: &mut [Lane], right: &[Lane]) {
     const ROWS: usize = 32;
     let sums = column_sums(right, topics);
     let row = row_updater();
@@ -109,14 +109,14 @@ fn column_sums(factor: &[Lane], topics: usize) -> Vec<Lane> {
     sums.into_iter().map(|lane| lane.map(f32::from_f64)).collect()
 }
 
-type RowUpdater = fn(SparseRow<'_>, &mut [Lane], &[Lane], &[Lane], &mut Vec<Lane>);
+type RowUpdater = fn((&[u32], &[f32]), &mut [Lane], &[Lane], &[Lane], &mut Vec<Lane>);
 
 fn row_updater() -> RowUpdater {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
         #[target_feature(enable = "avx2,fma")]
         fn wide(
-            row: SparseRow<'_>,
+            row: (&[u32], &[f32]),
             w: &mut [Lane],
             right: &[Lane],
             sums: &[Lane],
@@ -133,7 +133,7 @@ fn row_updater() -> RowUpdater {
 /// Words are taken four at a time: each number of W and of the numerators is read once for the four.
 #[inline(always)]
 fn update_row<const FUSED: bool>(
-    row: SparseRow<'_>,
+    row: (&[u32], &[f32]),
     w: &mut [Lane],
     right: &[Lane],
     sums: &[Lane],
@@ -142,8 +142,8 @@ fn update_row<const FUSED: bool>(
     let k = w.len();
     numerators.clear();
     numerators.resize(k, [0.0; LANES]);
-    let (fours, rest) = row.indices.as_chunks::<4>();
-    let (value_fours, value_rest) = row.values.as_chunks::<4>();
+    let (fours, rest) = row.0.as_chunks::<4>();
+    let (value_fours, value_rest) = row.1.as_chunks::<4>();
     for (j, x) in fours.iter().zip(value_fours) {
         let words = [at(right, j[0], k), at(right, j[1], k), at(right, j[2], k), at(right, j[3], k)];
         add_words::<FUSED, 4>(w, words, x, numerators);
@@ -217,7 +217,7 @@ mod tests {
             v.push_entries(row);
         }
         let v = v.finish();
-        let matrix = Factorisation::new(&v).unwrap();
+        let matrix = Factorisation::new(Entries::new(&v)).unwrap();
         let starts: Vec<_> = (0..3)
             .map(|run| {
                 let mut rng = Run::new(run).rng("start", 0);

@@ -1,17 +1,17 @@
 //! The update of some rows of one factor, in plain loops.
 
+use super::entries::Entries;
 use super::panel::{Panel, Real};
-use crate::data::Csr;
 
 /// Updates the rows of V from a first one on: V, first row, these rows of the left factor, the right factor, its
 /// column sums, room for a row's ratios.
-pub type Kernel<T> = fn(&Csr, usize, &mut [T], &Panel<T>, &[T], &mut Vec<T>);
+pub type Kernel<T> = fn(&Entries<'_, T>, usize, &mut [T], &Panel<T>, &[T], &mut Vec<T>);
 
 /// Keeps V / (W H) finite.
 pub(super) const EPSILON: f64 = 1e-10;
 
 pub(super) fn portable<T: Real>(
-    v: &Csr,
+    v: &Entries<'_, T>,
     first: usize,
     left: &mut [T],
     right: &Panel<T>,
@@ -23,10 +23,11 @@ pub(super) fn portable<T: Real>(
     for (i, w) in left.chunks_exact_mut(stride).enumerate() {
         numerator.clear();
         numerator.resize(stride, T::default());
-        for (j, x) in v.row(first + i).iter() {
-            let h = &right.values()[j * stride..(j + 1) * stride];
+        let (columns, values) = v.row(first + i);
+        for (&j, &x) in columns.iter().zip(values) {
+            let h = &right.values()[j as usize * stride..(j as usize + 1) * stride];
             let product = w.iter().zip(h).fold(T::default(), |sum, (a, b)| sum + *a * *b);
-            let ratio = T::from_f64(f64::from(x)) / (product + epsilon);
+            let ratio = x / (product + epsilon);
             numerator.iter_mut().zip(h).for_each(|(n, b)| *n += ratio * *b);
         }
         for ((w, n), sum) in w.iter_mut().zip(numerator.iter()).zip(sums) {

@@ -12,10 +12,12 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod batch;
+mod entries;
 mod kernel;
 mod panel;
 
 pub use batch::{Batch, LANES};
+pub use entries::Entries;
 pub use panel::{Panel, Real};
 
 use rayon::prelude::*;
@@ -25,25 +27,25 @@ use crate::error::{Error, Result};
 use crate::run::Run;
 
 /// A matrix to factorise, with its transpose.
-pub struct Factorisation<'a> {
-    v: &'a Csr,
-    by_column: Csr,
+pub struct Factorisation<'a, T: Real> {
+    v: Entries<'a, T>,
+    by_column: Entries<'static, T>,
 }
 
-impl<'a> Factorisation<'a> {
-    pub fn new(v: &'a Csr) -> Result<Self> {
-        refuse_negative(v)?;
-        Ok(Factorisation { v, by_column: v.transpose() })
+impl<'a, T: Real> Factorisation<'a, T> {
+    pub fn new(v: Entries<'a, T>) -> Result<Self> {
+        refuse_negative(&v)?;
+        Ok(Factorisation { by_column: v.transpose(), v })
     }
 
     /// One update of W, then one of H. `h` has a row for each column of V.
-    pub fn step<T: Real>(&self, w: &mut Panel<T>, h: &mut Panel<T>) {
-        update(self.v, w, h);
+    pub fn step(&self, w: &mut Panel<T>, h: &mut Panel<T>) {
+        update(&self.v, w, h);
         update(&self.by_column, h, w);
     }
 
     /// Σ V ln(V / WH) - V + WH, in double precision whatever the factors are.
-    pub fn divergence<T: Real>(&self, w: &Panel<T>, h: &Panel<T>) -> f64 {
+    pub fn divergence(&self, w: &Panel<T>, h: &Panel<T>) -> f64 {
         const ROWS: usize = 256;
         let of_rows = |chunk: usize| -> f64 {
             let rows = chunk * ROWS..((chunk + 1) * ROWS).min(self.v.rows());
@@ -51,11 +53,10 @@ impl<'a> Factorisation<'a> {
                 let product = |j: usize| -> f64 {
                     w.row(i).iter().zip(h.row(j)).map(|(a, b)| a.to_f64() * b.to_f64()).sum()
                 };
-                let term = |(j, v): (usize, f32)| {
-                    let v = f64::from(v);
-                    v * (v / (product(j) + 1e-10)).ln() - v
-                };
-                self.v.row(i).iter().filter(|(_, v)| *v > 0.0).map(term).sum::<f64>()
+                let term = |(j, v): (&u32, f64)| v * (v / (product(*j as usize) + 1e-10)).ln() - v;
+                let (columns, values) = self.v.row(i);
+                let entries = columns.iter().zip(values.iter().map(|v| v.to_f64()));
+                entries.filter(|(_, v)| *v > 0.0).map(term).sum::<f64>()
             })
             .sum()
         };
@@ -67,18 +68,18 @@ impl<'a> Factorisation<'a> {
 
 /// The rows of W that fit new rows best while H stays as it is.
 pub fn fold_in<T: Real>(v: &Csr, h: &Panel<T>, iterations: u64, run: &Run) -> Result<Panel<T>> {
-    refuse_negative(v)?;
+    let v = Entries::new(v);
+    refuse_negative(&v)?;
     let mut w = Panel::filled(v.rows(), h.columns(), |_, _| 1.0);
     for round in 0..iterations {
         run.step("folding in", round, iterations)?;
-        update(v, &mut w, h);
+        update(&v, &mut w, h);
     }
     Ok(w)
 }
 
-fn refuse_negative(v: &Csr) -> Result<()> {
-    let negative = |i: &usize| v.row(*i).values.iter().any(|x| *x < 0.0);
-    match (0..v.rows()).find(negative) {
+fn refuse_negative<T: Real>(v: &Entries<'_, T>) -> Result<()> {
+    match v.negative_row() {
         Some(row) => Err(Error::data(format!(
             "row {} has a negative value, but the factorisation takes none; choose another method",
             row + 1
@@ -88,7 +89,7 @@ fn refuse_negative(v: &Csr) -> Result<()> {
 }
 
 /// Updates every row of `left` for the fit of `left` times the rows of `right` to V.
-fn update<T: Real>(v: &Csr, left: &mut Panel<T>, right: &Panel<T>) {
+fn update<T: Real>(v: &Entries<'_, T>, left: &mut Panel<T>, right: &Panel<T>) {
     const ROWS: usize = 32;
     let sums: Vec<T> = right.column_sums().into_iter().map(T::from_f64).collect();
     let stride = left.stride();
@@ -129,7 +130,7 @@ mod tests {
         // [4/3 2/3; 0 2], and H becomes ((3/2 · 4/3) / 2, (3/2 · 2/3 + 1/2 · 2) / 2) = (1, 1).
         let v = Csr::new(2, vec![0, 2, 3], vec![0, 1, 1], vec![2.0, 1.0, 1.0]).unwrap();
         let (mut w, mut h) = (Panel::<f64>::filled(2, 1, |_, _| 1.0), Panel::filled(2, 1, |_, _| 1.0));
-        let factorisation = Factorisation::new(&v).unwrap();
+        let factorisation = Factorisation::new(Entries::new(&v)).unwrap();
         factorisation.step(&mut w, &mut h);
         let close = |found: &[f64], wanted: f64| assert!((found[0] - wanted).abs() < 1e-9, "{found:?}");
         close(w.row(0), 1.5);
@@ -144,20 +145,21 @@ mod tests {
     #[test]
     fn single_precision_follows_double_at_every_width() {
         let v = matrix(70, 90, 0.2);
-        let factorisation = Factorisation::new(&v).unwrap();
+        let single = Factorisation::new(Entries::new(&v)).unwrap();
+        let double = Factorisation::new(Entries::new(&v)).unwrap();
         for k in [1, 7, 8, 17, 20, 33, 48, 60] {
             let (mut w, mut h) = (start::<f32>(70, k, 1), start::<f32>(90, k, 2));
             let (mut exact_w, mut exact_h) = (start::<f64>(70, k, 1), start::<f64>(90, k, 2));
             let mut last = f64::INFINITY;
             for _ in 0..40 {
-                factorisation.step(&mut w, &mut h);
-                factorisation.step(&mut exact_w, &mut exact_h);
-                let now = factorisation.divergence(&exact_w, &exact_h);
+                single.step(&mut w, &mut h);
+                double.step(&mut exact_w, &mut exact_h);
+                let now = double.divergence(&exact_w, &exact_h);
                 assert!(now <= last * (1.0 + 1e-9), "an update never loses: {now} after {last}");
                 last = now;
             }
-            let single = factorisation.divergence(&w, &h);
-            assert!((single - last).abs() < 1e-3 * last, "k = {k}: {single} against {last}");
+            let found = single.divergence(&w, &h);
+            assert!((found - last).abs() < 1e-3 * last, "k = {k}: {found} against {last}");
         }
     }
 
@@ -167,7 +169,7 @@ mod tests {
         let on = |threads| {
             Run::new(0).with_threads(threads).unwrap().install(|| {
                 let (mut w, mut h) = (start::<f32>(300, 9, 1), start::<f32>(200, 9, 2));
-                let factorisation = Factorisation::new(&v).unwrap();
+                let factorisation = Factorisation::new(Entries::new(&v)).unwrap();
                 (0..10).for_each(|_| factorisation.step(&mut w, &mut h));
                 (w, h)
             })
@@ -178,7 +180,7 @@ mod tests {
     #[test]
     fn rows_folded_in_fit_as_well_as_they_can() {
         let v = matrix(60, 40, 0.3);
-        let factorisation = Factorisation::new(&v).unwrap();
+        let factorisation = Factorisation::new(Entries::new(&v)).unwrap();
         let (mut w, mut h) = (start::<f64>(60, 3, 1), start::<f64>(40, 3, 2));
         (0..200).for_each(|_| factorisation.step(&mut w, &mut h));
         let folded = fold_in(&v, &h, 1000, &Run::new(0)).unwrap();
@@ -186,7 +188,7 @@ mod tests {
         assert!(found <= joint * (1.0 + 1e-6), "{found} where {joint} can be had");
         // With H fixed the best rows are unique, so any start must end there.
         let mut other = start::<f64>(60, 3, 9);
-        (0..1000).for_each(|_| update(&v, &mut other, &h));
+        (0..1000).for_each(|_| update(&Entries::new(&v), &mut other, &h));
         let other = factorisation.divergence(&other, &h);
         assert!((found - other).abs() < 1e-4 * joint, "{found} against {other}");
     }
@@ -194,6 +196,12 @@ mod tests {
     #[test]
     fn negative_values_are_refused() {
         let v = Csr::new(2, vec![0, 1, 2], vec![0, 1], vec![1.0, -1.0]).unwrap();
-        assert!(Factorisation::new(&v).err().unwrap().to_string().starts_with("row 2 has a negative value"));
+        assert!(
+            Factorisation::<f32>::new(Entries::new(&v))
+                .err()
+                .unwrap()
+                .to_string()
+                .starts_with("row 2 has a negative value")
+        );
     }
 }

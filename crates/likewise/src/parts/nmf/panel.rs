@@ -1,5 +1,7 @@
 //! A factor: rows of a few numbers, padded with zeros to a multiple of eight.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::kernel::{Kernel, portable};
@@ -21,6 +23,7 @@ pub trait Real:
     const FADED: Self;
     fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;
+    fn from_f32s(values: &[f32]) -> Cow<'_, [Self]>;
     /// The fastest way to update rows of this stride on this machine.
     fn kernel(stride: usize) -> Kernel<Self>;
 }
@@ -34,6 +37,10 @@ impl Real for f64 {
 
     fn to_f64(self) -> f64 {
         self
+    }
+
+    fn from_f32s(values: &[f32]) -> Cow<'_, [f64]> {
+        values.iter().map(|v| f64::from(*v)).collect()
     }
 
     fn kernel(_: usize) -> Kernel<f64> {
@@ -50,6 +57,10 @@ impl Real for f32 {
 
     fn to_f64(self) -> f64 {
         f64::from(self)
+    }
+
+    fn from_f32s(values: &[f32]) -> Cow<'_, [f32]> {
+        values.into()
     }
 
     fn kernel(stride: usize) -> Kernel<f32> {
