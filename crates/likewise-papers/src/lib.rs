@@ -10,8 +10,10 @@ pub mod data;
 mod error;
 pub mod lab;
 pub mod lgn;
+pub mod nmfpul;
 pub mod onb;
 mod paper;
+pub mod prior;
 pub mod ranking;
 pub mod show;
 pub mod svmc;
@@ -21,4 +23,4 @@ pub use lab::{Effort, Lab};
 pub use paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
 
 /// Every paper, in the order of the command's help.
-pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &onb::PAPER, &svmc::PAPER, &ranking::PAPER, &automatic::PAPER];
+pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &nmfpul::PAPER, &svmc::PAPER, &onb::PAPER, &ranking::PAPER, &automatic::PAPER, &prior::PAPER];

@@ -96,12 +96,20 @@ pub fn all(seeds: std::ops::Range<u64>) -> Vec<Task> {
 
 /// What a task looks like to a method, and the truth.
 pub struct Problem {
+    /// Words under tf-idf, or numbers.
     pub train: PuData,
+    /// The words as they were counted; none where there are numbers.
+    words: Option<Rows>,
     /// Whether each row of the pile is positive.
     pub truth: Vec<bool>,
 }
 
 impl Problem {
+    /// The training rows under the weights that a method wants of words.
+    pub fn train_under(&self, weights: Weights) -> Result<PuData> {
+        self.words.as_ref().map_or_else(|| Ok(self.train.clone()), |rows| rows.train(weights))
+    }
+
     pub fn prior(&self) -> f64 {
         self.truth.iter().filter(|positive| **positive).count() as f64 / self.truth.len() as f64
     }
@@ -185,19 +193,20 @@ impl Source {
                 self.mix(&known, &rest, &others[..unexpected])
             }
         };
-        let train = match task.kind {
-            Kind::Letters => {
+        let words = match task.kind {
+            Kind::Letters => None,
+            Kind::Tweets => Some(Rows::new(&self.messages[task.class.as_str()].counts, &positives, &pile)),
+            _ => Some(Rows::new(&self.newsgroups.counts, &positives, &pile)),
+        };
+        let train = match &words {
+            Some(words) => words.train(Weights::TfIdf)?,
+            None => {
                 let rows: Vec<usize> = positives.iter().chain(&pile).copied().collect();
                 let labels = (0..rows.len()).map(|row| row < positives.len()).collect();
                 PuData::new(Data::Dense(Arc::new(self.letters.select(&rows))), labels)?
             }
-            Kind::Tweets => {
-                let counts = &self.messages[task.class.as_str()].counts;
-                Rows::new(counts, &positives, &pile).train(Weights::TfIdf)?
-            }
-            _ => Rows::new(&self.newsgroups.counts, &positives, &pile).train(Weights::TfIdf)?,
         };
-        Ok(Problem { train, truth })
+        Ok(Problem { train, words, truth })
     }
 
     /// Marked rows, and a pile of hidden positives and others.
