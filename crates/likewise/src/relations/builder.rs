@@ -96,6 +96,14 @@ impl FactsBuilder {
         self.relations[relation as usize].source = Some(source);
     }
 
+    pub fn type_name(&self, type_number: u32) -> &str {
+        &self.types[type_number as usize].0
+    }
+
+    pub fn constants(&self, type_number: u32) -> &Constants {
+        &self.types[type_number as usize].1
+    }
+
     pub fn intern(&mut self, type_number: u32, name: &str) -> u32 {
         self.types[type_number as usize].1.intern(name)
     }

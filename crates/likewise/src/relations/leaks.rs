@@ -1,0 +1,136 @@
+//! Relations that are the target under another name.
+//!
+//! A rule that asks for the answer is of no use on examples whose answer is unknown. A relation is a copy
+//! if, on arguments of the target's types, it names nearly the same examples as the target does.
+
+use super::facts::{Domain, Facts};
+use super::symbols::TupleSet;
+use super::{Background, Target};
+use crate::methods::Note;
+
+/// The share that two sets must have in common to be called copies.
+const NEARLY_ALL: f64 = 0.95;
+
+/// Fewer known examples than this could be any relation's by chance.
+const FEWEST: usize = 5;
+
+/// Takes the copies of the target out of the modes, and says so. `positives` has one column an argument.
+pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> {
+    let target = &background.target;
+    let facts = &background.facts;
+    let mut known = vec![examples(positives)];
+    if let Some(own) = facts.find(&target.name) {
+        let relation = facts.relation(own);
+        if relation.domains.len() == target.types.len() && relation.number_argument().is_none() {
+            let mut set = TupleSet::new(target.types.len());
+            relation.tuples().for_each(|t| {
+                set.insert(&t);
+            });
+            known.push(set);
+        }
+    }
+    known.retain(|set| set.len() >= FEWEST);
+    let mut used: Vec<u32> = background.modes.iter().map(|m| m.relation).collect();
+    used.sort_unstable();
+    used.dedup();
+    let leaks: Vec<u32> =
+        used.into_iter().filter(|r| known.iter().any(|set| is_copy(facts, *r, target, set))).collect();
+    background.modes.retain(|m| !leaks.contains(&m.relation));
+    (leaks.iter())
+        .map(|leak| {
+            Note::Warning(format!(
+                "relation `{}` names the same examples as `{}` and is left out of the rules",
+                background.facts.relation(*leak).name,
+                background.target.name
+            ))
+        })
+        .collect()
+}
+
+fn examples(columns: &[Vec<u32>]) -> TupleSet {
+    let mut set = TupleSet::new(columns.len());
+    let mut tuple = vec![0; columns.len()];
+    for row in 0..columns.first().map_or(0, Vec::len) {
+        tuple.iter_mut().zip(columns).for_each(|(t, column)| *t = column[row]);
+        set.insert(&tuple);
+    }
+    set
+}
+
+/// Whether the relation, seen through some choice of its arguments, is nearly the same set.
+fn is_copy(facts: &Facts, relation: u32, target: &Target, known: &TupleSet) -> bool {
+    let relation = facts.relation(relation);
+    let typed: Vec<u32> = (relation.domains.iter())
+        .filter_map(|d| match d {
+            Domain::Type(t) => Some(*t),
+            Domain::Number => None,
+        })
+        .collect();
+    let least = (NEARLY_ALL * known.len() as f64).ceil() as usize;
+    let most_others = known.len() - least.min(known.len());
+    choices(&typed, &target.types).into_iter().any(|choice| {
+        let mut common = TupleSet::new(choice.len());
+        let mut others = TupleSet::new(choice.len());
+        let mut tuple = vec![0; choice.len()];
+        for fact in relation.tuples() {
+            tuple.iter_mut().zip(&choice).for_each(|(t, &argument)| *t = fact[argument]);
+            let side = if known.contains(&tuple) { &mut common } else { &mut others };
+            side.insert(&tuple);
+            if others.len() > most_others {
+                return false;
+            }
+        }
+        common.len() >= least
+    })
+}
+
+/// All ways to pick different arguments with the wanted types, in order.
+fn choices(typed: &[u32], wanted: &[u32]) -> Vec<Vec<usize>> {
+    wanted.iter().fold(vec![Vec::new()], |partial: Vec<Vec<usize>>, want| {
+        let extend = |done: &Vec<usize>| {
+            let fits = (0..typed.len()).filter(|a| typed[*a] == *want && !done.contains(a));
+            fits.map(|a| [&done[..], &[a]].concat()).collect::<Vec<_>>()
+        };
+        partial.iter().flat_map(extend).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relations::{FactsBuilder, modes};
+
+    #[test]
+    fn the_target_and_its_copies_are_left_out() {
+        let mut builder = FactsBuilder::new();
+        let text = "advises(+p,-p)\nadvised_by(+p,-p)\nadvised_by(-p,+p)\nthesis(+p,-p,-t)\nmeets(+p,-p)\nstudent(+p)";
+        let modes = modes::declare(&modes::parse(text).unwrap().declarations, &mut builder).unwrap();
+        for i in 0..40u32 {
+            let (student, professor) = (format!("s{i}"), format!("p{}", i / 4));
+            let mut push = |name: &str, arguments: &[&String]| {
+                let relation = builder.find(name).unwrap();
+                builder.push(relation, arguments).unwrap();
+            };
+            push("advised_by", &[&student, &professor]);
+            push("advises", &[&professor, &student]);
+            push("thesis", &[&student, &professor, &format!("t{i}")]);
+            push("student", &[&student]);
+            for j in 0..3 {
+                push("meets", &[&student, &format!("p{}", (i / 4 + j) % 10)]);
+            }
+        }
+        let p = builder.type_named("p");
+        let target = Target { name: "Advised_By".into(), types: vec![p, p] };
+        let mut background = Background::new(builder.finish(), modes, target);
+        // Ten of the forty are marked: the copies are told by the target's own facts.
+        let notes = remove(&mut background, &[(0..10).collect(), (0..10).collect()]);
+        let left: Vec<&str> =
+            background.modes.iter().map(|m| background.facts.relation(m.relation).name.as_str()).collect();
+        assert_eq!(left, ["meets", "student"]);
+        assert_eq!(notes.len(), 2);
+        assert!(
+            format!("{notes:?}").contains("relation `thesis` names the same examples as `Advised_By`"),
+            "{notes:?}"
+        );
+    }
+}

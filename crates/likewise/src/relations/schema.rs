@@ -1,0 +1,427 @@
+//! Tables as relations: keys become types, references and columns become relations with their modes.
+//!
+//! | in the table | relation | modes |
+//! |---|---|---|
+//! | `orders.customer_id` refers to `customers` | `orders_customer_id(order, customer)` | both ways |
+//! | `orders.status`, few values | `orders_status(order, value)` | `#` |
+//! | `orders.total`, a number | `orders_total(order, number)` | `>` |
+//! | a key that is itself a reference | `students(person)` | `+` |
+//! | a table of references without a key of its own | `cast(film, person)`, and `cast_role(film, person, value)` | both ways |
+
+use std::collections::HashMap;
+
+use super::builder::FactsBuilder;
+use super::facts::{Domain, Source};
+use super::modes::{Mode, Sign};
+use crate::error::{Error, Result, nearest_name};
+
+/// What a column is to the learner.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnKind {
+    /// Part of what names a row.
+    Key,
+    /// The key of another table.
+    Reference(String),
+    /// Few distinct values: each may stand in a rule.
+    Category,
+    /// Compared with thresholds.
+    Number,
+    /// Words: not used in rules, but by methods for text.
+    Text,
+    /// A date or time: not used in rules.
+    Time,
+    /// Not used.
+    Ignored,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnSchema {
+    pub name: String,
+    pub kind: ColumnKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableSchema {
+    pub name: String,
+    pub columns: Vec<ColumnSchema>,
+    /// The columns that together name a row; empty where none do.
+    pub key: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schema {
+    pub tables: Vec<TableSchema>,
+}
+
+impl TableSchema {
+    pub fn column(&self, name: &str) -> Option<&ColumnSchema> {
+        self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Its key, where that is one column.
+    pub fn single_key(&self) -> Option<&str> {
+        match &self.key[..] {
+            [key] => Some(key),
+            _ => None,
+        }
+    }
+
+    fn references(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.columns.iter().enumerate().filter_map(|(i, c)| match &c.kind {
+            ColumnKind::Reference(to) => Some((i, to.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Rows are named by their references together, not by a key of their own.
+    fn is_link(&self) -> bool {
+        self.single_key().is_none() && self.references().count() > 1
+    }
+}
+
+impl Schema {
+    pub fn table(&self, name: &str) -> Option<&TableSchema> {
+        self.tables.iter().find(|t| t.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Refuses references that lead nowhere and keys that refer to each other in a circle.
+    pub fn check(&self) -> Result<()> {
+        for table in &self.tables {
+            for key in &table.key {
+                if table.column(key).is_none() {
+                    let known = table.columns.iter().map(|c| c.name.as_str());
+                    let hint =
+                        nearest_name(key, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+                    return Err(Error::data(format!(
+                        "the key `{key}` of table `{}` is not a column{hint}",
+                        table.name
+                    )));
+                }
+            }
+            for (column, to) in table.references() {
+                let column = &table.columns[column].name;
+                let place = format!("`{}.{column}` refers to `{to}`", table.name);
+                let Some(other) = self.table(to) else {
+                    let known = self.tables.iter().map(|t| t.name.as_str());
+                    let hint =
+                        nearest_name(to, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+                    return Err(Error::data(format!("{place}, but there is no such table{hint}")));
+                };
+                if other.single_key().is_none() {
+                    return Err(Error::data(format!(
+                        "{place}, which has no key of one column; give it one, or make this column a category"
+                    )));
+                }
+            }
+            self.type_of(table)?;
+        }
+        Ok(())
+    }
+
+    /// The name of the type of a table's key: the table itself, or what its key refers to, to the end.
+    fn type_of<'a>(&'a self, table: &'a TableSchema) -> Result<&'a str> {
+        let mut seen = vec![table.name.as_str()];
+        let mut current = table;
+        loop {
+            let key = current.single_key().and_then(|key| current.column(key));
+            match key.map(|k| &k.kind) {
+                Some(ColumnKind::Reference(to)) => {
+                    let Some(next) = self.table(to) else { return Ok(to) };
+                    if seen.iter().any(|s| s.eq_ignore_ascii_case(&next.name)) {
+                        return Err(Error::data(format!(
+                            "the keys of {} refer to each other in a circle, so none of them says what a row is; make one of them a plain key",
+                            seen.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", ")
+                        )));
+                    }
+                    seen.push(&next.name);
+                    current = next;
+                }
+                _ => return Ok(&current.name),
+            }
+        }
+    }
+}
+
+/// Where the cells of a table go.
+#[derive(Clone, Debug)]
+pub(super) struct TablePlan {
+    /// The column whose cells name the rows, and their type; none for rows without a name of their own.
+    pub(super) key: Option<(usize, u32)>,
+    /// The type of rows that are numbered because nothing names them.
+    pub(super) numbered: Option<u32>,
+    /// The relation that a row by itself is a fact of, with the columns of its arguments.
+    pub(super) rows: Option<(u32, Vec<usize>)>,
+    /// Relations that a column is a fact of: its arguments before the value, and the value's column.
+    pub(super) values: Vec<ValuePlan>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct ValuePlan {
+    pub(super) relation: u32,
+    /// Columns of the arguments before the value; empty where the row's own name is the argument.
+    pub(super) links: Vec<usize>,
+    pub(super) column: usize,
+    pub(super) is_number: bool,
+}
+
+/// Declares the types and relations of a schema, and gives the modes that go with them.
+pub(super) fn declare(schema: &Schema, builder: &mut FactsBuilder) -> Result<(Vec<TablePlan>, Vec<Mode>)> {
+    schema.check()?;
+    let mut names = Names::default();
+    for table in &schema.tables {
+        names.take(&table.name);
+    }
+    let mut modes = Vec::new();
+    let mut plans = Vec::new();
+    for table in &schema.tables {
+        let plan = if table.is_link() {
+            declare_link(schema, table, &mut names, builder, &mut modes)?
+        } else {
+            declare_entity(schema, table, &mut names, builder, &mut modes)?
+        };
+        plans.push(plan);
+    }
+    Ok((plans, modes))
+}
+
+fn reference_type(schema: &Schema, to: &str, builder: &mut FactsBuilder) -> Result<u32> {
+    let name = schema.table(to).map_or(Ok(to), |table| schema.type_of(table))?;
+    Ok(builder.type_named(name))
+}
+
+/// A table whose rows have a name (or a number): one relation a column.
+fn declare_entity(
+    schema: &Schema,
+    table: &TableSchema,
+    names: &mut Names,
+    builder: &mut FactsBuilder,
+    modes: &mut Vec<Mode>,
+) -> Result<TablePlan> {
+    let own = builder.type_named(schema.type_of(table)?);
+    let key =
+        table.single_key().and_then(|k| table.columns.iter().position(|c| c.name.eq_ignore_ascii_case(k)));
+    let key_name = key.map_or("rowid", |k| table.columns[k].name.as_str());
+    let mut plan = TablePlan {
+        key: key.map(|column| (column, own)),
+        numbered: key.is_none().then_some(own),
+        rows: None,
+        values: Vec::new(),
+    };
+    if let Some(key) = key.filter(|k| matches!(table.columns[*k].kind, ColumnKind::Reference(_))) {
+        let relation = builder.relation(&table.name, &[Domain::Type(own)])?;
+        builder.set_source(relation, source(table, &[key_name]));
+        modes.push(Mode { relation, signs: vec![Sign::Known] });
+        plan.rows = Some((relation, vec![key]));
+    }
+    for (number, column) in table.columns.iter().enumerate().filter(|(i, _)| Some(*i) != key) {
+        let domain = match &column.kind {
+            ColumnKind::Reference(to) => Domain::Type(reference_type(schema, to, builder)?),
+            ColumnKind::Category => Domain::Type(builder.type_named(&value_type(table, column))),
+            ColumnKind::Number => Domain::Number,
+            _ => continue,
+        };
+        let relation = builder.relation(&names.of(table, column), &[Domain::Type(own), domain])?;
+        builder.set_source(relation, source(table, &[key_name, &column.name]));
+        modes.extend(modes_of(relation, 1, &column.kind));
+        let is_number = domain == Domain::Number;
+        plan.values.push(ValuePlan { relation, links: Vec::new(), column: number, is_number });
+    }
+    Ok(plan)
+}
+
+/// A table of references: a row is a fact about what it refers to, and so is each of its other columns.
+fn declare_link(
+    schema: &Schema,
+    table: &TableSchema,
+    names: &mut Names,
+    builder: &mut FactsBuilder,
+    modes: &mut Vec<Mode>,
+) -> Result<TablePlan> {
+    let links: Vec<usize> = table.references().map(|(i, _)| i).collect();
+    let mut domains = Vec::new();
+    for (_, to) in table.references() {
+        domains.push(Domain::Type(reference_type(schema, to, builder)?));
+    }
+    let link_names: Vec<&str> = links.iter().map(|&i| table.columns[i].name.as_str()).collect();
+    let rows = builder.relation(&table.name, &domains)?;
+    builder.set_source(rows, source(table, &link_names));
+    modes.extend((0..links.len()).map(|known| Mode { relation: rows, signs: one_known(links.len(), known) }));
+    let mut plan =
+        TablePlan { key: None, numbered: None, rows: Some((rows, links.clone())), values: Vec::new() };
+    for (number, column) in table.columns.iter().enumerate() {
+        let domain = match &column.kind {
+            ColumnKind::Category => Domain::Type(builder.type_named(&value_type(table, column))),
+            ColumnKind::Number => Domain::Number,
+            _ => continue,
+        };
+        let relation = builder.relation(&names.of(table, column), &[&domains[..], &[domain]].concat())?;
+        builder.set_source(relation, source(table, &[&link_names[..], &[column.name.as_str()]].concat()));
+        modes.extend(modes_of(relation, links.len(), &column.kind));
+        let is_number = domain == Domain::Number;
+        plan.values.push(ValuePlan { relation, links: links.clone(), column: number, is_number });
+    }
+    Ok(plan)
+}
+
+fn modes_of(relation: u32, links: usize, kind: &ColumnKind) -> Vec<Mode> {
+    let sign = match kind {
+        ColumnKind::Reference(_) => {
+            return (0..=links).map(|known| Mode { relation, signs: one_known(links + 1, known) }).collect();
+        }
+        ColumnKind::Number => Sign::Threshold,
+        _ => Sign::Constant,
+    };
+    (0..links)
+        .map(|known| Mode { relation, signs: [&one_known(links, known)[..], &[sign]].concat() })
+        .collect()
+}
+
+/// One argument must be known, the others may be new: followed from each end in turn.
+fn one_known(arguments: usize, known: usize) -> Vec<Sign> {
+    (0..arguments).map(|a| if a == known { Sign::Known } else { Sign::Any }).collect()
+}
+
+fn value_type(table: &TableSchema, column: &ColumnSchema) -> String {
+    format!("{}.{}", table.name, column.name)
+}
+
+fn source(table: &TableSchema, columns: &[&str]) -> Source {
+    Source { table: table.name.clone(), columns: columns.iter().map(|c| c.to_string()).collect() }
+}
+
+/// Names of relations, each once.
+#[derive(Default)]
+struct Names {
+    taken: HashMap<String, usize>,
+}
+
+impl Names {
+    fn take(&mut self, name: &str) -> String {
+        let count = self.taken.entry(name.to_ascii_lowercase()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return name.to_string();
+        }
+        let next = format!("{name}_{count}");
+        self.take(&next)
+    }
+
+    fn of(&mut self, table: &TableSchema, column: &ColumnSchema) -> String {
+        let plain: String =
+            (column.name.chars()).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        self.take(&format!("{}_{plain}", table.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(name: &str, key: &[&str], columns: &[(&str, ColumnKind)]) -> TableSchema {
+        TableSchema {
+            name: name.into(),
+            key: key.iter().map(|k| k.to_string()).collect(),
+            columns: columns
+                .iter()
+                .map(|(n, k)| ColumnSchema { name: n.to_string(), kind: k.clone() })
+                .collect(),
+        }
+    }
+
+    fn to(table: &str) -> ColumnKind {
+        ColumnKind::Reference(table.into())
+    }
+
+    #[test]
+    fn a_small_university() {
+        use ColumnKind::{Category, Key, Number, Text};
+        let schema = Schema {
+            tables: vec![
+                table("person", &["id"], &[("id", Key), ("phase", Category), ("about", Text)]),
+                table(
+                    "student",
+                    &["pid"],
+                    &[("pid", to("person")), ("years", Number), ("advisor", to("person"))],
+                ),
+                table("ta", &[], &[("person", to("person")), ("course", to("course")), ("term", Category)]),
+                table("course", &["id"], &[("id", Key)]),
+                table("visit", &[], &[("who", to("person")), ("length", Number)]),
+            ],
+        };
+        let mut builder = FactsBuilder::new();
+        let (_, modes) = declare(&schema, &mut builder).unwrap();
+        let facts = builder.finish();
+        let written: Vec<String> = (modes.iter())
+            .map(|mode| {
+                let relation = facts.relation(mode.relation);
+                let arguments: Vec<String> = (mode.signs.iter().zip(&relation.domains))
+                    .map(|(sign, domain)| match domain {
+                        Domain::Type(t) => format!("{}{}", sign.mark(), facts.type_name(*t)),
+                        Domain::Number => format!("{}number", sign.mark()),
+                    })
+                    .collect();
+                format!("{}({})", relation.name, arguments.join(","))
+            })
+            .collect();
+        assert_eq!(
+            written,
+            [
+                "person_phase(+person,#person.phase)",
+                "student(+person)",
+                "student_years(+person,>number)",
+                "student_advisor(+person,-person)",
+                "student_advisor(-person,+person)",
+                "ta(+person,-course)",
+                "ta(-person,+course)",
+                "ta_term(+person,-course,#ta.term)",
+                "ta_term(-person,+course,#ta.term)",
+                "visit_who(+visit,-person)",
+                "visit_who(-visit,+person)",
+                "visit_length(+visit,>number)",
+            ]
+        );
+        let years = facts.relation(facts.named("student_years").unwrap());
+        assert_eq!(years.source.as_ref().unwrap().columns, ["pid", "years"]);
+    }
+
+    #[test]
+    fn schemas_that_make_no_sense_are_refused() {
+        use ColumnKind::Key;
+        let check = |tables: Vec<TableSchema>| Schema { tables }.check().unwrap_err().to_string();
+        let message = check(vec![
+            table("orders", &["id"], &[("id", Key), ("who", to("custmers"))]),
+            table("customers", &["id"], &[("id", Key)]),
+        ]);
+        assert_eq!(
+            message,
+            "`orders.who` refers to `custmers`, but there is no such table (did you mean `customers`?)"
+        );
+        let message =
+            check(vec![table("a", &["id"], &[("id", to("b"))]), table("b", &["id"], &[("id", to("a"))])]);
+        assert!(message.starts_with("the keys of `a`, `b` refer to each other in a circle"), "{message}");
+        let message = check(vec![table("a", &["nr"], &[("id", Key)])]);
+        assert!(message.contains("the key `nr` of table `a` is not a column"), "{message}");
+        let message = check(vec![table("a", &[], &[("b", to("b"))]), table("b", &[], &[("x", Key)])]);
+        assert!(message.contains("has no key of one column"), "{message}");
+        // Tables that refer to each other are no circle of keys.
+        let mutual = vec![
+            table("a", &["id"], &[("id", Key), ("b", to("b"))]),
+            table("b", &["id"], &[("id", Key), ("a", to("a"))]),
+        ];
+        assert!(Schema { tables: mutual }.check().is_ok());
+    }
+
+    #[test]
+    fn names_of_relations_never_clash() {
+        use ColumnKind::{Category, Key};
+        let schema = Schema {
+            tables: vec![
+                table("a", &["id"], &[("id", Key), ("b_c", Category), ("b c", Category)]),
+                table("a_b_c", &["id"], &[("id", to("a"))]),
+            ],
+        };
+        let mut builder = FactsBuilder::new();
+        declare(&schema, &mut builder).unwrap();
+        assert!(builder.find("a_b_c_2").is_some() && builder.find("a_b_c_3").is_some());
+    }
+}

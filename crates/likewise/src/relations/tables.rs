@@ -1,0 +1,257 @@
+//! Rows of tables as facts, batch by batch.
+
+use super::builder::FactsBuilder;
+use super::modes::Mode;
+use super::schema::{Schema, TablePlan, declare};
+use crate::data::{Column, Table};
+use crate::error::{Error, Result};
+use crate::methods::Note;
+
+/// Turns the rows of tables into facts about their keys.
+pub struct TableFacts {
+    schema: Schema,
+    plans: Vec<TablePlan>,
+    pub modes: Vec<Mode>,
+    /// By type: which constants are the key of some row.
+    keyed: Vec<Vec<bool>>,
+    /// By table: cells that should be numbers and are not, and the first of them.
+    not_numbers: Vec<(usize, String)>,
+    rows: Vec<u64>,
+}
+
+impl TableFacts {
+    pub fn new(schema: Schema, builder: &mut FactsBuilder) -> Result<Self> {
+        let (plans, modes) = declare(&schema, builder)?;
+        let tables = plans.len();
+        Ok(TableFacts {
+            schema,
+            plans,
+            modes,
+            keyed: Vec::new(),
+            not_numbers: vec![(0, String::new()); tables],
+            rows: vec![0; tables],
+        })
+    }
+
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// Adds rows of the table with that number. A missing cell is no fact.
+    pub fn add(&mut self, table: usize, batch: &Table, builder: &mut FactsBuilder) -> Result<()> {
+        let columns = (self.schema.tables[table].columns.iter())
+            .map(|c| batch.column(&c.name))
+            .collect::<Result<Vec<&Column>>>()?;
+        let plan = &self.plans[table];
+        let mut arguments: Vec<u32> = Vec::new();
+        for row in 0..batch.rows() {
+            self.rows[table] += 1;
+            let name = match (plan.key, plan.numbered) {
+                (Some((column, own)), _) => {
+                    let cell = columns[column].cell(row);
+                    if cell.is_empty() {
+                        return Err(Error::data(format!(
+                            "{}: the key `{}` is empty; every row of `{}` needs one",
+                            batch.place(row),
+                            self.schema.tables[table].columns[column].name,
+                            self.schema.tables[table].name
+                        )));
+                    }
+                    let constant = builder.intern(own, &cell);
+                    mark(&mut self.keyed, own, constant);
+                    Some(constant)
+                }
+                (None, Some(own)) => Some(builder.intern(own, &self.rows[table].to_string())),
+                (None, None) => None,
+            };
+            let mut links = |columns_of: &[usize],
+                             relation: u32,
+                             builder: &mut FactsBuilder,
+                             out: &mut Vec<u32>| {
+                for (argument, &column) in columns_of.iter().enumerate() {
+                    let cell = columns[column].cell(row);
+                    let super::Domain::Type(t) = builder.domains(relation)[argument] else { return false };
+                    if cell.is_empty() {
+                        return false;
+                    }
+                    out.push(builder.intern(t, &cell));
+                }
+                true
+            };
+            if let Some((relation, of)) = &plan.rows {
+                arguments.clear();
+                if links(of, *relation, builder, &mut arguments) {
+                    builder.push_ids(*relation, &arguments, None);
+                }
+            }
+            for value in &plan.values {
+                arguments.clear();
+                arguments.extend(name.filter(|_| value.links.is_empty()));
+                if !links(&value.links, value.relation, builder, &mut arguments) {
+                    continue;
+                }
+                if value.is_number {
+                    match number(columns[value.column], row) {
+                        Cell::Number(number) => builder.push_ids(value.relation, &arguments, Some(number)),
+                        Cell::Missing => {}
+                        Cell::Words => {
+                            let (count, first) = &mut self.not_numbers[table];
+                            if *count == 0 {
+                                *first =
+                                    format!("`{}` at {}", columns[value.column].cell(row), batch.place(row));
+                            }
+                            *count += 1;
+                        }
+                    }
+                    continue;
+                }
+                let cell = columns[value.column].cell(row);
+                let last = arguments.len();
+                if let super::Domain::Type(t) = builder.domains(value.relation)[last]
+                    && !cell.is_empty()
+                {
+                    arguments.push(builder.intern(t, &cell));
+                    builder.push_ids(value.relation, &arguments, None);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the user should know of the rows: references to rows that do not exist, numbers that are none.
+    pub fn notes(&self, builder: &FactsBuilder) -> Vec<Note> {
+        let mut notes = Vec::new();
+        for (number, keyed) in self.keyed.iter().enumerate().filter(|(_, keyed)| !keyed.is_empty()) {
+            let constants = builder.constants(number as u32);
+            let dangling: Vec<u32> = (0..constants.len() as u32)
+                .filter(|&c| !keyed.get(c as usize).copied().unwrap_or(false))
+                .collect();
+            if let Some(first) = dangling.first() {
+                notes.push(Note::Warning(format!(
+                    "{} values refer to rows of `{}` that do not exist (the first: `{}`); they are kept as names without facts of their own",
+                    dangling.len(),
+                    builder.type_name(number as u32),
+                    constants.name(*first)
+                )));
+            }
+        }
+        for (table, (count, first)) in self.schema.tables.iter().zip(&self.not_numbers) {
+            if *count > 0 {
+                notes.push(Note::Warning(format!(
+                    "{count} cells in number columns of `{}` are not numbers and are left out (the first: {first})",
+                    table.name
+                )));
+            }
+        }
+        notes
+    }
+}
+
+fn mark(keyed: &mut Vec<Vec<bool>>, type_number: u32, constant: u32) {
+    let (t, c) = (type_number as usize, constant as usize);
+    if keyed.len() <= t {
+        keyed.resize(t + 1, Vec::new());
+    }
+    if keyed[t].len() <= c {
+        keyed[t].resize(c + 1, false);
+    }
+    keyed[t][c] = true;
+}
+
+enum Cell {
+    Number(f64),
+    Missing,
+    Words,
+}
+
+fn number(column: &Column, row: usize) -> Cell {
+    let number = match column {
+        Column::Number(cells) => cells[row],
+        Column::Text(cells) => {
+            let text = cells.get(row).trim();
+            if text.is_empty() {
+                return Cell::Missing;
+            }
+            match text.parse::<f64>() {
+                Ok(number) => number,
+                Err(_) => return Cell::Words,
+            }
+        }
+    };
+    if number.is_finite() { Cell::Number(number) } else { Cell::Missing }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relations::schema::{ColumnKind, ColumnSchema, TableSchema};
+
+    fn rows(columns: &[(&str, &[&str])]) -> Table {
+        let mut table = Table::from_source("t");
+        for (name, cells) in columns {
+            table.push_column(*name, Column::Text(cells.iter().collect()));
+        }
+        table.origins = (0..columns[0].1.len()).map(|i| (0, i as u64 + 1)).collect();
+        table
+    }
+
+    fn schema(tables: &[(&str, &str, &[(&str, ColumnKind)])]) -> Schema {
+        let column =
+            |(name, kind): &(&str, ColumnKind)| ColumnSchema { name: name.to_string(), kind: kind.clone() };
+        let table = |(name, key, columns): &(&str, &str, &[(&str, ColumnKind)])| TableSchema {
+            name: name.to_string(),
+            key: key.split_whitespace().map(str::to_string).collect(),
+            columns: columns.iter().map(column).collect(),
+        };
+        Schema { tables: tables.iter().map(table).collect() }
+    }
+
+    #[test]
+    fn cells_become_facts_and_missing_ones_do_not() {
+        use ColumnKind::{Category, Key, Number, Reference};
+        let schema = schema(&[
+            ("customers", "id", &[("id", Key), ("city", Category)]),
+            ("orders", "id", &[("id", Key), ("customer", Reference("customers".into())), ("total", Number)]),
+            (
+                "likes",
+                "",
+                &[
+                    ("a", Reference("customers".into())),
+                    ("b", Reference("customers".into())),
+                    ("how", Category),
+                ],
+            ),
+        ]);
+        let mut builder = FactsBuilder::new();
+        let mut tables = TableFacts::new(schema, &mut builder).unwrap();
+        tables.add(0, &rows(&[("id", &["1", "2"]), ("city", &["Ulm", ""])]), &mut builder).unwrap();
+        let orders =
+            rows(&[("id", &["7", "8", "9"]), ("customer", &["1", "", "5"]), ("total", &["2.5", "many", ""])]);
+        tables.add(1, &orders, &mut builder).unwrap();
+        tables
+            .add(2, &rows(&[("a", &["1", "1"]), ("b", &["2", ""]), ("how", &["much", "much"])]), &mut builder)
+            .unwrap();
+        let notes = format!("{:?}", tables.notes(&builder));
+        assert!(
+            notes.contains("1 values refer to rows of `customers` that do not exist (the first: `5`)"),
+            "{notes}"
+        );
+        assert!(
+            notes.contains("1 cells in number columns of `orders`") && notes.contains("`many` at t:2"),
+            "{notes}"
+        );
+        let facts = builder.finish();
+        let count = |name: &str| facts.relation(facts.named(name).unwrap()).rows;
+        let counts = ["customers_city", "orders_customer", "orders_total", "likes", "likes_how"].map(count);
+        assert_eq!(counts, [1, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_row_without_its_key_is_named() {
+        let schema = schema(&[("a", "id", &[("id", ColumnKind::Key)])]);
+        let mut builder = FactsBuilder::new();
+        let mut tables = TableFacts::new(schema, &mut builder).unwrap();
+        let message = tables.add(0, &rows(&[("id", &["1", ""])]), &mut builder).unwrap_err().to_string();
+        assert_eq!(message, "t:2: the key `id` is empty; every row of `a` needs one");
+    }
+}
