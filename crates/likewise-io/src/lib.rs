@@ -27,6 +27,7 @@
 mod arff;
 mod compression;
 mod csv;
+pub mod database;
 mod error;
 mod folder;
 mod input;

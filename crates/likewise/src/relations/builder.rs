@@ -96,6 +96,18 @@ impl FactsBuilder {
         self.relations[relation as usize].source = Some(source);
     }
 
+    /// How many types there are.
+    pub fn types(&self) -> usize {
+        self.types.len()
+    }
+
+    /// The facts of a relation so far, one column for each argument that is not a number.
+    pub fn column_ids(&self, relation: u32) -> Vec<Vec<u32>> {
+        let pending = &self.relations[relation as usize];
+        let typed = pending.domains.iter().zip(&pending.columns).filter(|(d, _)| **d != Domain::Number);
+        typed.map(|(_, column)| column.clone()).collect()
+    }
+
     pub fn type_name(&self, type_number: u32) -> &str {
         &self.types[type_number as usize].0
     }

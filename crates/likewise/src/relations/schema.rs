@@ -5,6 +5,7 @@
 //! | `orders.customer_id` refers to `customers` | `orders_customer_id(order, customer)` | both ways |
 //! | `orders.status`, few values | `orders_status(order, value)` | `#` |
 //! | `orders.total`, a number | `orders_total(order, number)` | `>` |
+//! | a table with a key and two or three references | also `orders(customer, product)` | both ways |
 //! | a key that is itself a reference | `students(person)` | `+` |
 //! | a table of references without a key of its own | `cast(film, person)`, and `cast_role(film, person, value)` | both ways |
 
@@ -14,6 +15,9 @@ use super::builder::FactsBuilder;
 use super::facts::{Domain, Source};
 use super::modes::{Mode, Sign};
 use crate::error::{Error, Result, nearest_name};
+
+/// References of one table that are also joined into one relation, at most.
+const MOST_JOINED: usize = 3;
 
 /// What a column is to the learner.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,7 +123,7 @@ impl Schema {
     }
 
     /// The name of the type of a table's key: the table itself, or what its key refers to, to the end.
-    fn type_of<'a>(&'a self, table: &'a TableSchema) -> Result<&'a str> {
+    pub fn type_of<'a>(&'a self, table: &'a TableSchema) -> Result<&'a str> {
         let mut seen = vec![table.name.as_str()];
         let mut current = table;
         loop {
@@ -212,6 +216,8 @@ fn declare_entity(
         builder.set_source(relation, source(table, &[key_name]));
         modes.push(Mode { relation, signs: vec![Sign::Known] });
         plan.rows = Some((relation, vec![key]));
+    } else if (2..=MOST_JOINED).contains(&table.references().count()) {
+        plan.rows = Some(declare_joined(schema, table, builder, modes)?);
     }
     for (number, column) in table.columns.iter().enumerate().filter(|(i, _)| Some(*i) != key) {
         let domain = match &column.kind {
@@ -229,6 +235,26 @@ fn declare_entity(
     Ok(plan)
 }
 
+/// What the rows of a table relate to each other, as one relation over its references.
+fn declare_joined(
+    schema: &Schema,
+    table: &TableSchema,
+    builder: &mut FactsBuilder,
+    modes: &mut Vec<Mode>,
+) -> Result<(u32, Vec<usize>)> {
+    let mut domains = Vec::new();
+    let mut columns = Vec::new();
+    for (column, to) in table.references() {
+        domains.push(Domain::Type(reference_type(schema, to, builder)?));
+        columns.push(column);
+    }
+    let names: Vec<&str> = columns.iter().map(|&i| table.columns[i].name.as_str()).collect();
+    let relation = builder.relation(&table.name, &domains)?;
+    builder.set_source(relation, source(table, &names));
+    modes.extend((0..columns.len()).map(|known| Mode { relation, signs: one_known(columns.len(), known) }));
+    Ok((relation, columns))
+}
+
 /// A table of references: a row is a fact about what it refers to, and so is each of its other columns.
 fn declare_link(
     schema: &Schema,
@@ -237,17 +263,11 @@ fn declare_link(
     builder: &mut FactsBuilder,
     modes: &mut Vec<Mode>,
 ) -> Result<TablePlan> {
-    let links: Vec<usize> = table.references().map(|(i, _)| i).collect();
-    let mut domains = Vec::new();
-    for (_, to) in table.references() {
-        domains.push(Domain::Type(reference_type(schema, to, builder)?));
-    }
+    let (rows, links) = declare_joined(schema, table, builder, modes)?;
+    let domains = builder.domains(rows).to_vec();
     let link_names: Vec<&str> = links.iter().map(|&i| table.columns[i].name.as_str()).collect();
-    let rows = builder.relation(&table.name, &domains)?;
-    builder.set_source(rows, source(table, &link_names));
-    modes.extend((0..links.len()).map(|known| Mode { relation: rows, signs: one_known(links.len(), known) }));
-    let mut plan =
-        TablePlan { key: None, numbered: None, rows: Some((rows, links.clone())), values: Vec::new() };
+    let rows = Some((rows, links.clone()));
+    let mut plan = TablePlan { key: None, numbered: None, rows, values: Vec::new() };
     for (number, column) in table.columns.iter().enumerate() {
         let domain = match &column.kind {
             ColumnKind::Category => Domain::Type(builder.type_named(&value_type(table, column))),
@@ -346,6 +366,7 @@ mod tests {
                 table("ta", &[], &[("person", to("person")), ("course", to("course")), ("term", Category)]),
                 table("course", &["id"], &[("id", Key)]),
                 table("visit", &[], &[("who", to("person")), ("length", Number)]),
+                table("exam", &["nr"], &[("nr", Key), ("who", to("person")), ("course", to("course"))]),
             ],
         };
         let mut builder = FactsBuilder::new();
@@ -378,6 +399,12 @@ mod tests {
                 "visit_who(+visit,-person)",
                 "visit_who(-visit,+person)",
                 "visit_length(+visit,>number)",
+                "exam(+person,-course)",
+                "exam(-person,+course)",
+                "exam_who(+exam,-person)",
+                "exam_who(-exam,+person)",
+                "exam_course(+exam,-course)",
+                "exam_course(-exam,+course)",
             ]
         );
         let years = facts.relation(facts.named("student_years").unwrap());

@@ -64,10 +64,10 @@ impl TableFacts {
                 (None, Some(own)) => Some(builder.intern(own, &self.rows[table].to_string())),
                 (None, None) => None,
             };
-            let mut links = |columns_of: &[usize],
-                             relation: u32,
-                             builder: &mut FactsBuilder,
-                             out: &mut Vec<u32>| {
+            let links = |columns_of: &[usize],
+                         relation: u32,
+                         builder: &mut FactsBuilder,
+                         out: &mut Vec<u32>| {
                 for (argument, &column) in columns_of.iter().enumerate() {
                     let cell = columns[column].cell(row);
                     let super::Domain::Type(t) = builder.domains(relation)[argument] else { return false };

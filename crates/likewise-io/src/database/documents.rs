@@ -1,0 +1,84 @@
+//! A text column of a table as documents.
+
+use std::collections::HashSet;
+
+use likewise::Run;
+use likewise::data::{Column, Table, Texts};
+use likewise::error::nearest_name;
+use likewise::relations::Target;
+
+use super::{Database, Holder};
+use crate::error::{Error, Result};
+
+/// Documents of a table and which of them are marked.
+pub struct Documents {
+    /// With the columns `id` and `text`.
+    pub table: Table,
+    /// By row; empty where nothing was marked.
+    pub positive: Vec<bool>,
+}
+
+impl Database {
+    /// The column `table.column` as documents, named by the table's key. `like` names the marked ones, `pile`
+    /// those to be ranked (all, where it is empty), each as a file of keys, a table or a `SELECT`.
+    pub fn documents(&self, place: &str, like: &[String], pile: &[String], run: &Run) -> Result<Documents> {
+        let Holder::Tables { source, .. } = &self.holder else {
+            return Err(Error::usage("facts have no text columns; --text table.column needs tables"));
+        };
+        let mut base = self.load(None, run)?;
+        let schema = base.schema.clone().unwrap_or_default();
+        let (table_name, column) = place.split_once('.').ok_or_else(|| {
+            Error::usage(format!("--text {place}: write it like `reviews.body`, the table and its column"))
+        })?;
+        let at =
+            schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(table_name)).ok_or_else(|| {
+                let known = schema.tables.iter().map(|t| t.name.as_str());
+                let hint = nearest_name(table_name, known)
+                    .map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+                Error::usage(format!("there is no table `{table_name}` in {}{hint}", source.name()))
+            })?;
+        let table = &schema.tables[at];
+        let found = table.column(column).ok_or_else(|| Error::NoColumn {
+            source_name: format!("table `{}`", table.name),
+            name: column.into(),
+            known: table.columns.iter().map(|c| c.name.clone()).collect(),
+        })?;
+        let key = table.single_key().ok_or_else(|| {
+            Error::usage(format!(
+                "table `{}` has no key of one column, so its rows have no names",
+                table.name
+            ))
+        })?;
+        let type_number =
+            base.type_number(schema.type_of(table)?).ok_or_else(|| Error::usage("no such type"))?;
+        let target = Target { name: table.name.clone(), types: vec![type_number] };
+        let mut names = |texts: &[String]| -> Result<HashSet<u32>> {
+            let mut columns = vec![Vec::new()];
+            for text in texts {
+                self.read_examples(text, &target, &mut base, &mut columns, run)?;
+            }
+            Ok(columns.remove(0).into_iter().collect())
+        };
+        let (marked, wanted) = (names(like)?, names(pile)?);
+        let (mut ids, mut texts, mut positive) = (Texts::new(), Texts::new(), Vec::new());
+        source.stream(at, &[key.to_string(), found.name.clone()], &mut |batch| {
+            let (keys, cells) = (batch.column(key)?, batch.column(&found.name)?);
+            for row in 0..batch.rows() {
+                let id = keys.cell(row);
+                let number = base.builder.intern(type_number, &id);
+                let is_marked = marked.contains(&number);
+                if is_marked || pile.is_empty() || wanted.contains(&number) {
+                    ids.push(&id);
+                    texts.push(&cells.cell(row));
+                    positive.push(is_marked);
+                }
+            }
+            Ok(())
+        })?;
+        let mut out = Table::from_source(format!("{} ({place})", source.name()));
+        out.origins = (0..ids.len()).map(|row| (0, row as u64 + 1)).collect();
+        out.push_column("id", Column::Text(ids));
+        out.push_column("text", Column::Text(texts));
+        Ok(Documents { table: out, positive })
+    }
+}

@@ -1,0 +1,186 @@
+//! Lists of examples: a file of atoms or of keys, a table, or a `SELECT`.
+
+use std::path::Path;
+
+use likewise::Run;
+use likewise::data::Table;
+use likewise::relations::{Target, atoms};
+
+use super::target::example_columns;
+use super::{Base, Database, Holder};
+use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::lines::Lines;
+use crate::read::{ReadOptions, read};
+use crate::source::Source;
+
+/// Examples as columns of constants, one for each argument of the target.
+pub(super) type Columns = Vec<Vec<u32>>;
+
+impl Database {
+    /// Adds the examples that `text` names. Returns the table they were in, where they were in one.
+    pub(super) fn read_examples(
+        &self,
+        text: &str,
+        target: &Target,
+        base: &mut Base,
+        out: &mut Columns,
+        run: &Run,
+    ) -> Result<Option<String>> {
+        if text.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("select ")) {
+            let Holder::Tables { source, .. } = &self.holder else {
+                return Err(Error::usage(format!(
+                    "`{text}` needs a database that understands SQL, not facts"
+                )));
+            };
+            let rows = source.query(text)?;
+            push_table(&rows, &positions(&rows, target, base, text)?, target, base, out)?;
+            return Ok(None);
+        }
+        let path = Path::new(text);
+        if path.is_file() {
+            if super::files::is_table(path) {
+                for batch in read(&Source::parse(path, None)?, &ReadOptions::default())? {
+                    let batch = batch?;
+                    push_table(&batch, &positions(&batch, target, base, text)?, target, base, out)?;
+                }
+            } else {
+                read_list(path, target, base, out, run)?;
+            }
+            return Ok(None);
+        }
+        self.read_table(text, target, base, out)
+    }
+
+    /// The rows of a table, or the facts of a relation.
+    fn read_table(
+        &self,
+        name: &str,
+        target: &Target,
+        base: &mut Base,
+        out: &mut Columns,
+    ) -> Result<Option<String>> {
+        let unknown = || Error::usage(format!("`{name}` is neither a file, nor a table, nor a SELECT"));
+        let Holder::Tables { source, .. } = &self.holder else {
+            let Some(relation) = base.builder.find(name) else { return Err(unknown()) };
+            let facts = base.builder.column_ids(relation);
+            if facts.len() != target.types.len() {
+                return Err(wrong_arity(name, facts.len(), target));
+            }
+            facts.into_iter().zip(out).for_each(|(from, to)| to.extend(from));
+            return Ok(None);
+        };
+        let schema = base.schema.clone().unwrap_or_default();
+        let at = schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
+        let table = &schema.tables[at];
+        let mut columns = example_columns(table, &schema, base).unwrap_or_default();
+        if columns.iter().map(|(_, t)| *t).ne(target.types.iter().copied()) {
+            let own = table.single_key().map(|key| (key.to_string(), base.type_number(&table.name)));
+            match own {
+                Some((key, Some(t))) if target.types == [t] => columns = vec![(key, t)],
+                _ => {
+                    let wanted: Vec<&str> = target.types.iter().map(|t| base.builder.type_name(*t)).collect();
+                    return Err(Error::usage(format!(
+                        "the rows of table `{name}` do not name {} each; give a SELECT that does",
+                        wanted.join(" and ")
+                    )));
+                }
+            }
+        }
+        let names: Vec<String> = columns.into_iter().map(|(name, _)| name).collect();
+        source.stream(at, &names, &mut |batch| {
+            let order = names.iter().map(|n| batch.column_names().iter().position(|c| c == n));
+            let order: Vec<usize> = order.flatten().collect();
+            push_table(&batch, &order, target, base, out)
+        })?;
+        Ok(Some(table.name.clone()))
+    }
+}
+
+fn wrong_arity(what: &str, found: usize, target: &Target) -> Error {
+    Error::usage(format!(
+        "{what} has {found} values an example, but `{}` takes {}",
+        target.name,
+        target.types.len()
+    ))
+}
+
+/// Which columns hold the arguments: those named after a key or type, or else the first ones.
+fn positions(table: &Table, target: &Target, base: &Base, what: &str) -> Result<Vec<usize>> {
+    let names = table.column_names();
+    if let [only] = target.types[..] {
+        let own = base.builder.type_name(only);
+        let key =
+            base.schema.as_ref().and_then(|s| s.table(own)).and_then(|t| t.single_key().map(str::to_string));
+        let wanted = [key.as_deref(), Some(own), Some("id")];
+        let named =
+            wanted.iter().flatten().find_map(|w| names.iter().position(|n| n.eq_ignore_ascii_case(w)));
+        if let Some(at) = named {
+            return Ok(vec![at]);
+        }
+    }
+    if names.len() < target.types.len() {
+        return Err(wrong_arity(what, names.len(), target));
+    }
+    Ok((0..target.types.len()).collect())
+}
+
+fn push_table(
+    table: &Table,
+    columns: &[usize],
+    target: &Target,
+    base: &mut Base,
+    out: &mut Columns,
+) -> Result<()> {
+    let cells: Vec<_> = table.columns().map(|(_, column)| column).collect();
+    for row in 0..table.rows() {
+        if columns.iter().any(|&c| cells[c].cell(row).is_empty()) {
+            let problem = "an example has an empty cell".to_string();
+            return Err(likewise::Error::data(format!("{}: {problem}", table.place(row))).into());
+        }
+        for ((column, &t), to) in columns.iter().zip(&target.types).zip(out.iter_mut()) {
+            to.push(base.builder.intern(t, &cells[*column].cell(row)));
+        }
+    }
+    Ok(())
+}
+
+/// A text file: one atom of the target a line, or its keys with commas or tabs between them.
+fn read_list(path: &Path, target: &Target, base: &mut Base, out: &mut Columns, run: &Run) -> Result<()> {
+    let name = path.display().to_string();
+    let mut lines = Lines::new(Input::open_file(path, None)?);
+    let arity = target.types.len();
+    loop {
+        let number = lines.number() + 1;
+        let Some(line) = lines.next()? else { break };
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('%') || text.starts_with("//") {
+            continue;
+        }
+        let wrong =
+            |problem: String| Error::Malformed { source_name: name.clone(), line: Some(number), problem };
+        let mut arguments = Vec::new();
+        if text.contains('(') {
+            let predicate = atoms::parse(text, &mut arguments).map_err(wrong)?.unwrap_or_default();
+            if !predicate.eq_ignore_ascii_case(&target.name) {
+                return Err(wrong(format!("`{predicate}` is not the target `{}`", target.name)));
+            }
+        } else if arity == 1 {
+            arguments.push(text.into());
+        } else {
+            let separator = if text.contains('\t') { '\t' } else { ',' };
+            arguments.extend(text.split(separator).map(|part| part.trim().into()));
+        }
+        if arguments.len() != arity {
+            return Err(wrong(format!("`{}` takes {arity} arguments, not {}", target.name, arguments.len())));
+        }
+        for ((argument, &t), to) in arguments.iter().zip(&target.types).zip(out.iter_mut()) {
+            to.push(base.builder.intern(t, argument));
+        }
+        if number.is_multiple_of(1 << 16) {
+            run.step("reading examples", 0, 0)?;
+        }
+    }
+    Ok(())
+}

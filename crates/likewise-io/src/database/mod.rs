@@ -1,0 +1,200 @@
+//! Related tables and facts as one base: SQLite, PostgreSQL, folders of table files, files of facts.
+//!
+//! [`Database::open`] finds out what the paths are, [`Database::problem`] reads everything and brings
+//! examples and pile together, [`Database::documents`] gives a text column to the methods for text. User
+//! data are only ever read.
+
+mod documents;
+mod examples;
+mod facts;
+mod files;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod problem;
+mod profile;
+mod schema_file;
+mod sqlite;
+mod tables;
+mod target;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use likewise::Run;
+use likewise::methods::Note;
+use likewise::relations::schema::Schema;
+use likewise::relations::{Domain, Facts, FactsBuilder, Mode};
+
+use crate::error::{Error, Result};
+use facts::FactFiles;
+use profile::Profile;
+use schema_file::Override;
+use tables::{TableSource, Understood};
+
+pub use documents::Documents;
+pub use problem::{Examples, RelationalProblem, Request};
+
+/// Where facts come from.
+pub struct Database {
+    holder: Holder,
+}
+
+enum Holder {
+    Facts(FactFiles),
+    Tables { source: Box<dyn TableSource>, said: BTreeMap<String, Override> },
+}
+
+/// Everything read, before it is indexed.
+struct Base {
+    builder: FactsBuilder,
+    modes: Vec<Mode>,
+    /// Of tables.
+    schema: Option<Schema>,
+    profiles: Vec<Profile>,
+    notes: Vec<Note>,
+}
+
+/// What a database was understood to be, for people to look at.
+pub struct Description {
+    /// `schema.toml` as it would have to be written; none for facts.
+    pub schema: Option<String>,
+    /// Types with the number of their constants.
+    pub types: Vec<(String, usize)>,
+    /// The literals that rules may use, with the number of facts behind them.
+    pub modes: Vec<(String, usize)>,
+    pub notes: Vec<Note>,
+}
+
+const URLS: [&str; 2] = ["postgres://", "postgresql://"];
+
+impl Database {
+    /// Several files of facts, or of tables, are one base.
+    pub fn open(paths: &[String]) -> Result<Database> {
+        let mut fact_files = FactFiles::default();
+        let mut table_files: Vec<PathBuf> = Vec::new();
+        let mut said = BTreeMap::new();
+        for text in paths {
+            if URLS.iter().any(|url| text.starts_with(url)) {
+                only(paths)?;
+                return Ok(Database { holder: Holder::Tables { source: connect(text)?, said } });
+            }
+            let path = Path::new(text);
+            let metadata = path.metadata().map_err(|e| Error::io(text.as_str(), e))?;
+            if metadata.is_dir() {
+                if fact_files.add(path)? {
+                    continue;
+                }
+                let found = files::in_folder(path)?;
+                if found.is_empty() {
+                    return Err(Error::Empty {
+                        source_name: text.clone(),
+                        problem: "the folder holds neither tables (.csv, .tsv, .parquet, .jsonl) nor facts (such as train_facts.txt)".into(),
+                    });
+                }
+                let schema = path.join(schema_file::NAME);
+                if schema.is_file() {
+                    said.extend(schema_file::read(&schema)?);
+                }
+                table_files.extend(found);
+            } else if is_sqlite(path)? {
+                only(paths)?;
+                let source = Box::new(sqlite::Sqlite::open(path)?);
+                return Ok(Database { holder: Holder::Tables { source, said } });
+            } else if files::is_table(path) {
+                table_files.push(path.into());
+            } else {
+                fact_files.add(path)?;
+            }
+        }
+        match (fact_files.facts.is_empty(), table_files.is_empty()) {
+            (false, true) => Ok(Database { holder: Holder::Facts(fact_files) }),
+            (true, false) => {
+                let source = Box::new(files::TableFiles::open(paths.join(", "), &table_files)?);
+                Ok(Database { holder: Holder::Tables { source, said } })
+            }
+            (false, false) => {
+                Err(Error::usage("facts and tables cannot be mixed in one --database; give one kind"))
+            }
+            (true, true) => Err(Error::usage("no --database is given")),
+        }
+    }
+
+    fn load(&self, modes_file: Option<&Path>, run: &Run) -> Result<Base> {
+        let mut builder = FactsBuilder::new();
+        match &self.holder {
+            Holder::Facts(files) => {
+                let declarations = files.declarations(modes_file)?;
+                let modes = facts::declare(&declarations, &mut builder, modes_file)?;
+                let notes = files.load(&mut builder, run)?;
+                Ok(Base { builder, modes, schema: None, profiles: Vec::new(), notes })
+            }
+            Holder::Tables { source, said } => {
+                if modes_file.is_some() {
+                    return Err(Error::usage(
+                        "--modes belongs to facts; the modes of tables come from their keys",
+                    ));
+                }
+                let Understood { schema, profiles, mut notes } =
+                    tables::understand(source.as_ref(), said, run)?;
+                let (facts, more) = tables::load(source.as_ref(), schema.clone(), &mut builder, run)?;
+                notes.extend(more);
+                Ok(Base { builder, modes: facts.modes, schema: Some(schema), profiles, notes })
+            }
+        }
+    }
+
+    /// What was understood of it.
+    pub fn describe(&self, modes_file: Option<&Path>, run: &Run) -> Result<Description> {
+        let base = self.load(modes_file, run)?;
+        let schema = base.schema.as_ref().map(|schema| schema_file::write(schema, &base.profiles));
+        let facts = base.builder.finish();
+        Ok(Description {
+            schema,
+            types: facts.types().map(|(name, constants)| (name.to_string(), constants.len())).collect(),
+            modes: (base.modes.iter())
+                .map(|m| (mode_text(m, &facts), facts.relation(m.relation).rows))
+                .collect(),
+            notes: base.notes,
+        })
+    }
+}
+
+fn mode_text(mode: &Mode, facts: &Facts) -> String {
+    let relation = facts.relation(mode.relation);
+    let arguments: Vec<String> = (mode.signs.iter().zip(&relation.domains))
+        .map(|(sign, domain)| match domain {
+            Domain::Type(t) => format!("{}{}", sign.mark(), facts.type_name(*t)),
+            Domain::Number => format!("{}number", sign.mark()),
+        })
+        .collect();
+    format!("{}({})", relation.name, arguments.join(","))
+}
+
+fn only(paths: &[String]) -> Result<()> {
+    match paths {
+        [_] => Ok(()),
+        _ => Err(Error::usage("give one database; only files of facts or of tables may be several")),
+    }
+}
+
+#[cfg(feature = "postgres")]
+fn connect(url: &str) -> Result<Box<dyn TableSource>> {
+    Ok(Box::new(postgres::Postgres::open(url)?))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn connect(_: &str) -> Result<Box<dyn TableSource>> {
+    Err(Error::usage("this likewise was built without PostgreSQL; build it with `--features postgres`"))
+}
+
+fn is_sqlite(path: &Path) -> Result<bool> {
+    use std::io::Read;
+    let failed = |e| Error::io(path.display().to_string(), e);
+    let mut start = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(sqlite::MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+    let named = path
+        .extension()
+        .is_some_and(|e| ["sqlite", "sqlite3", "db3"].iter().any(|n| e.eq_ignore_ascii_case(n)));
+    Ok(start == sqlite::MAGIC || named)
+}

@@ -1,0 +1,234 @@
+//! Examples, pile and facts brought together.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use likewise::Run;
+use likewise::methods::Note;
+use likewise::relations::combinations::{self, MOST_LISTED};
+use likewise::relations::symbols::TupleSet;
+use likewise::relations::{Background, Relational, Target, leaks};
+
+use super::examples::Columns;
+use super::{Base, Database, Holder, target};
+use crate::error::{Error, Result};
+
+/// What the user asks of a database.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// `NAME` or `NAME(type,…)`.
+    pub target: String,
+    /// Modes of facts; left out, those that lie with the facts.
+    pub modes: Option<PathBuf>,
+    /// Examples of what is wanted; left out, the target's own table or file of positives.
+    pub like: Vec<String>,
+    /// The examples to rank; left out, all combinations of constants that are not marked.
+    pub pile: Vec<String>,
+    /// How many combinations are drawn where there are too many to list.
+    pub draw: usize,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Request { target: String::new(), modes: None, like: Vec::new(), pile: Vec::new(), draw: 100_000 }
+    }
+}
+
+/// Examples, labelled first, and what they are called.
+pub struct RelationalProblem {
+    pub x: Relational,
+    pub positive: Vec<bool>,
+    pub ids: Vec<String>,
+    pub notes: Vec<Note>,
+}
+
+/// Examples to be scored.
+pub struct Examples {
+    pub x: Relational,
+    pub ids: Vec<String>,
+    pub notes: Vec<Note>,
+}
+
+impl Database {
+    /// Everything that a method for related tables learns from.
+    pub fn problem(&self, request: &Request, run: &Run) -> Result<RelationalProblem> {
+        let mut base = self.load(request.modes.as_deref(), run)?;
+        let target = target::resolve(&request.target, &base)?;
+        let mut origins = vec![target.name.clone()];
+        let mut positives: Columns = vec![Vec::new(); target.types.len()];
+        for text in &self.positives(request, &target, &base)? {
+            origins.extend(self.read_examples(text, &target, &mut base, &mut positives, run)?);
+        }
+        let given = self.read_pile(request, &target, &mut base, run)?;
+        let mut notes = std::mem::take(&mut base.notes);
+        let by_key = base.schema.is_some() && target.types.len() == 1;
+        let background = background(base, target, &origins);
+        let known = distinct(&mut positives);
+        if known.is_empty() {
+            return Err(
+                likewise::Error::data("there is no positive example; name at least one with --like").into()
+            );
+        }
+        let mut background = background;
+        notes.extend(leaks::remove(&mut background, &positives));
+        let labelled = positives[0].len();
+        let mut arguments = positives;
+        match given {
+            Some(pile) => append_unmarked(&mut arguments, &pile, &known, &mut notes),
+            None => {
+                let mut rng = run.rng("unmarked combinations", 0);
+                let drawn = combinations::unmarked(
+                    &background.facts,
+                    &background.target,
+                    &arguments,
+                    request.draw,
+                    &mut rng,
+                );
+                notes.push(combinations_note(&drawn, &background.target));
+                arguments.iter_mut().zip(drawn.arguments).for_each(|(to, from)| to.extend(from));
+            }
+        }
+        let x = Relational::new(Arc::new(background), arguments)?;
+        let positive = (0..x.rows()).map(|row| row < labelled).collect();
+        let ids = ids(&x, by_key);
+        Ok(RelationalProblem { x, positive, ids, notes })
+    }
+
+    /// Examples for a kept model: the pile alone.
+    pub fn examples(&self, request: &Request, run: &Run) -> Result<Examples> {
+        let mut base = self.load(request.modes.as_deref(), run)?;
+        let target = target::resolve(&request.target, &base)?;
+        let given = self.read_pile(request, &target, &mut base, run)?;
+        let mut notes = std::mem::take(&mut base.notes);
+        let by_key = base.schema.is_some() && target.types.len() == 1;
+        let origins = vec![target.name.clone()];
+        let background = background(base, target, &origins);
+        let arguments = match given {
+            Some(pile) => pile,
+            None => {
+                let mut rng = run.rng("unmarked combinations", 0);
+                let drawn = combinations::unmarked(
+                    &background.facts,
+                    &background.target,
+                    &[],
+                    request.draw,
+                    &mut rng,
+                );
+                notes.push(combinations_note(&drawn, &background.target));
+                drawn.arguments
+            }
+        };
+        let x = Relational::new(Arc::new(background), arguments)?;
+        let ids = ids(&x, by_key);
+        Ok(Examples { x, ids, notes })
+    }
+
+    /// Where positives stand: as the user says, else in the target's own table or file.
+    fn positives(&self, request: &Request, target: &Target, base: &Base) -> Result<Vec<String>> {
+        if !request.like.is_empty() {
+            return Ok(request.like.clone());
+        }
+        let own = match &self.holder {
+            Holder::Facts(files) if !files.positives.is_empty() => {
+                files.positives.iter().map(|p| p.display().to_string()).collect()
+            }
+            Holder::Facts(_) if base.builder.find(&target.name).is_some() => vec![target.name.clone()],
+            Holder::Tables { .. }
+                if base.schema.as_ref().is_some_and(|s| s.table(&target.name).is_some()) =>
+            {
+                vec![target.name.clone()]
+            }
+            _ => Vec::new(),
+        };
+        if own.is_empty() {
+            return Err(Error::usage(format!(
+                "which examples of `{}` are known? Name them with --like: a file, a table, or a SELECT",
+                target.name
+            )));
+        }
+        Ok(own)
+    }
+
+    fn read_pile(
+        &self,
+        request: &Request,
+        target: &Target,
+        base: &mut Base,
+        run: &Run,
+    ) -> Result<Option<Columns>> {
+        if request.pile.is_empty() {
+            return Ok(None);
+        }
+        let mut pile: Columns = vec![Vec::new(); target.types.len()];
+        for text in &request.pile {
+            self.read_examples(text, target, base, &mut pile, run)?;
+        }
+        Ok(Some(pile))
+    }
+}
+
+/// Rules never use what comes from the tables that the examples are in.
+fn background(base: Base, target: Target, origins: &[String]) -> Background {
+    let facts = base.builder.finish();
+    let leaked = |relation: u32| {
+        let source = facts.relation(relation).source.as_ref();
+        source.is_some_and(|s| origins.iter().any(|o| o.eq_ignore_ascii_case(&s.table)))
+    };
+    let own_type =
+        |name: &String| target.types.iter().any(|t| facts.type_name(*t).eq_ignore_ascii_case(name));
+    let whole_table = origins.iter().all(own_type);
+    let modes = base.modes.into_iter().filter(|m| whole_table || !leaked(m.relation)).collect();
+    Background::new(facts, modes, target)
+}
+
+/// Keeps each example once; returns them as a set.
+fn distinct(columns: &mut Columns) -> TupleSet {
+    let mut known = TupleSet::new(columns.len());
+    let mut tuple = vec![0; columns.len()];
+    for row in 0..columns[0].len() {
+        tuple.iter_mut().zip(columns.iter()).for_each(|(t, column)| *t = column[row]);
+        known.insert(&tuple);
+    }
+    columns.iter_mut().for_each(Vec::clear);
+    for number in 0..known.len() as u32 {
+        columns.iter_mut().zip(known.get(number)).for_each(|(column, value)| column.push(*value));
+    }
+    known
+}
+
+/// Adds the rows of the pile that are not positive examples already.
+fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, notes: &mut Vec<Note>) {
+    let mut copies = 0;
+    let mut tuple = vec![0; pile.len()];
+    for row in 0..pile[0].len() {
+        tuple.iter_mut().zip(pile).for_each(|(t, column)| *t = column[row]);
+        if known.contains(&tuple) {
+            copies += 1;
+        } else {
+            arguments.iter_mut().zip(&tuple).for_each(|(column, value)| column.push(*value));
+        }
+    }
+    if copies > 0 {
+        notes.push(Note::Info(format!("{copies} rows of the pile are positive examples and are not ranked")));
+    }
+}
+
+fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Note {
+    let count = drawn.arguments[0].len();
+    let text = if drawn.available > MOST_LISTED {
+        format!(
+            "of {} possible examples of `{}` {count} were drawn; name those to rank with --in",
+            drawn.available, target.name
+        )
+    } else {
+        format!("the pile is all {count} other possible examples of `{}`", target.name)
+    };
+    Note::Info(text)
+}
+
+/// The key of an example that is a row of a table, else its atom.
+fn ids(x: &Relational, by_key: bool) -> Vec<String> {
+    (0..x.rows())
+        .map(|row| if by_key { x.constants(row).next().unwrap_or_default().to_string() } else { x.atom(row) })
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! `schema.toml`: what a folder of tables cannot say itself, and how a schema is shown.
+//!
+//! ```toml
+//! [orders]
+//! key = "id"
+//! [orders.columns]
+//! customer = "-> customers"
+//! status = "category"      # or number, text, time, ignore, key
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use likewise::error::nearest_name;
+use likewise::relations::schema::{ColumnKind, Schema};
+use serde::Deserialize;
+
+use super::profile::Profile;
+use super::tables::TableSource;
+use crate::error::{Error, Result};
+
+pub(crate) const NAME: &str = "schema.toml";
+
+/// What the user says of one table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Override {
+    pub key: Option<Vec<String>>,
+    columns: BTreeMap<String, ColumnKind>,
+}
+
+impl Override {
+    pub fn kind(&self, column: &str) -> Option<&ColumnKind> {
+        self.columns.iter().find(|(name, _)| name.eq_ignore_ascii_case(column)).map(|(_, kind)| kind)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableToml {
+    key: Option<KeyToml>,
+    #[serde(default)]
+    columns: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum KeyToml {
+    One(String),
+    Many(Vec<String>),
+}
+
+pub(crate) fn of<'a>(said: &'a BTreeMap<String, Override>, table: &str) -> Option<&'a Override> {
+    said.iter().find(|(name, _)| name.eq_ignore_ascii_case(table)).map(|(_, said)| said)
+}
+
+pub(crate) fn read(path: &Path) -> Result<BTreeMap<String, Override>> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| Error::io(&name, e))?;
+    parse(&text, &name)
+}
+
+fn parse(text: &str, name: &str) -> Result<BTreeMap<String, Override>> {
+    let malformed =
+        |line: Option<u64>, problem: String| Error::Malformed { source_name: name.into(), line, problem };
+    let tables: BTreeMap<String, TableToml> = toml::from_str(text).map_err(|e| {
+        let line = e.span().map(|span| text[..span.start].lines().count().max(1) as u64);
+        malformed(line, e.message().to_string())
+    })?;
+    let mut out = BTreeMap::new();
+    for (table, said) in tables {
+        let key = said.key.map(|key| match key {
+            KeyToml::One(key) => vec![key],
+            KeyToml::Many(keys) => keys,
+        });
+        let mut columns = BTreeMap::new();
+        for (column, word) in said.columns {
+            let kind = kind_of(&word).ok_or_else(|| {
+                malformed(
+                    None,
+                    format!("`{word}` for `{table}.{column}` is not one of key, category, number, text, time, ignore, \"-> table\""),
+                )
+            })?;
+            columns.insert(column, kind);
+        }
+        out.insert(table, Override { key, columns });
+    }
+    Ok(out)
+}
+
+fn kind_of(word: &str) -> Option<ColumnKind> {
+    let word = word.trim();
+    if let Some(to) = word.strip_prefix("->") {
+        return Some(ColumnKind::Reference(to.trim().to_string()));
+    }
+    Some(match word.to_ascii_lowercase().as_str() {
+        "key" => ColumnKind::Key,
+        "category" => ColumnKind::Category,
+        "number" => ColumnKind::Number,
+        "text" => ColumnKind::Text,
+        "time" => ColumnKind::Time,
+        "ignore" => ColumnKind::Ignored,
+        _ => return None,
+    })
+}
+
+fn word_of(kind: &ColumnKind) -> String {
+    match kind {
+        ColumnKind::Key => "key".into(),
+        ColumnKind::Reference(to) => format!("-> {to}"),
+        ColumnKind::Category => "category".into(),
+        ColumnKind::Number => "number".into(),
+        ColumnKind::Text => "text".into(),
+        ColumnKind::Time => "time".into(),
+        ColumnKind::Ignored => "ignore".into(),
+    }
+}
+
+/// Refuses what is said of tables and columns that do not exist.
+pub(crate) fn check(said: &BTreeMap<String, Override>, source: &dyn TableSource) -> Result<()> {
+    let unknown = |what: String, typed: &str, known: Vec<&str>| {
+        let hint = nearest_name(typed, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+        Err(Error::Malformed { source_name: NAME.into(), line: None, problem: format!("{what}{hint}") })
+    };
+    for (name, said) in said {
+        let tables = source.tables();
+        let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case(name)) else {
+            let known = tables.iter().map(|t| t.name.as_str()).collect();
+            return unknown(format!("there is no table `{name}` in {}", source.name()), name, known);
+        };
+        let keys = said.key.iter().flatten();
+        for column in said.columns.keys().chain(keys) {
+            if !table.columns.iter().any(|c| c.eq_ignore_ascii_case(column)) {
+                let known = table.columns.iter().map(String::as_str).collect();
+                return unknown(format!("table `{name}` has no column `{column}`"), column, known);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The schema as a file that can be corrected and kept, with what was seen as comments.
+pub(crate) fn write(schema: &Schema, profiles: &[Profile]) -> String {
+    let mut out = String::new();
+    for (table, profile) in schema.tables.iter().zip(profiles) {
+        let rows = if profile.rows == 1 { "1 row".to_string() } else { format!("{} rows", profile.rows) };
+        out += &format!("[{}]  # {rows}\n", quoted_key(&table.name));
+        match &table.key[..] {
+            [] => {}
+            [key] => out += &format!("key = {}\n", quoted(key)),
+            keys => {
+                out +=
+                    &format!("key = [{}]\n", keys.iter().map(|k| quoted(k)).collect::<Vec<_>>().join(", "));
+            }
+        }
+        out += &format!("[{}.columns]\n", quoted_key(&table.name));
+        for (column, seen) in table.columns.iter().zip(&profile.columns) {
+            let mut seen_words = Vec::new();
+            match (&column.kind, seen.distinct()) {
+                (ColumnKind::Number, _) => seen_words.push(format!("{} to {}", seen.smallest, seen.largest)),
+                (ColumnKind::Category, Some(values)) => seen_words.push(format!("{values} values")),
+                (ColumnKind::Text | ColumnKind::Time, _) => seen_words.push("not used in rules".into()),
+                _ => {}
+            }
+            if seen.missing > 0 {
+                seen_words.push(format!("{} missing", seen.missing));
+            }
+            let comment =
+                if seen_words.is_empty() { String::new() } else { format!("  # {}", seen_words.join(", ")) };
+            out += &format!("{} = {}{comment}\n", quoted_key(&column.name), quoted(&word_of(&column.kind)));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn quoted_key(name: &str) -> String {
+    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if bare { name.to_string() } else { quoted(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use likewise::relations::schema::{ColumnSchema, TableSchema};
+
+    #[test]
+    fn what_is_shown_can_be_read_again() {
+        let kinds = [
+            ColumnKind::Key,
+            ColumnKind::Reference("big shops".into()),
+            ColumnKind::Category,
+            ColumnKind::Number,
+            ColumnKind::Text,
+            ColumnKind::Time,
+            ColumnKind::Ignored,
+        ];
+        let columns: Vec<ColumnSchema> = (kinds.iter().enumerate())
+            .map(|(i, kind)| ColumnSchema { name: format!("c {i}\""), kind: kind.clone() })
+            .collect();
+        let table = TableSchema { name: "orders".into(), key: vec!["c 0\"".into(), "c 1\"".into()], columns };
+        let text = write(&Schema { tables: vec![table] }, &[Profile::new(7)]);
+        let said = parse(&text, "schema.toml").unwrap();
+        let orders = of(&said, "Orders").unwrap();
+        assert_eq!(orders.key.as_ref().unwrap().len(), 2);
+        for (i, kind) in kinds.iter().enumerate() {
+            assert_eq!(orders.kind(&format!("c {i}\"")), Some(kind));
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |text: &str| parse(text, "schema.toml").unwrap_err().to_string();
+        assert!(message("[a]\nkey = \"id\"\n[a.columns\n").starts_with("schema.toml:3: "));
+        assert!(message("[a]\nkeys = \"id\"").contains("keys"));
+        assert_eq!(
+            message("[a.columns]\nb = \"words\""),
+            "schema.toml: `words` for `a.b` is not one of key, category, number, text, time, ignore, \"-> table\""
+        );
+    }
+}

@@ -1,0 +1,295 @@
+//! A SQLite file, opened so that nothing can be written to it.
+
+use std::path::Path;
+
+use likewise::data::{Column, Table, Texts};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, Rows};
+
+use super::tables::{FoundTable, TableSource};
+use crate::error::{Error, Result};
+
+/// The first bytes of every SQLite file.
+pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+const BATCH: usize = 1 << 16;
+
+pub(crate) struct Sqlite {
+    name: String,
+    connection: Connection,
+    tables: Vec<FoundTable>,
+}
+
+impl Sqlite {
+    pub fn open(path: &Path) -> Result<Sqlite> {
+        let name = path.display().to_string();
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(address(path), flags).map_err(|e| failed(&name, &e))?;
+        let mut sqlite = Sqlite { name, connection, tables: Vec::new() };
+        sqlite.tables = sqlite.find_tables().map_err(|e| failed(&sqlite.name, &e))?;
+        if sqlite.tables.is_empty() {
+            let problem = "the database has no tables".to_string();
+            return Err(Error::Empty { source_name: sqlite.name, problem });
+        }
+        Ok(sqlite)
+    }
+
+    fn find_tables(&self) -> rusqlite::Result<Vec<FoundTable>> {
+        let mut statement = self.connection.prepare(
+            "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+        )?;
+        let names: Vec<(String, String)> = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        names.iter().map(|(name, sql)| self.find_table(name, sql)).collect()
+    }
+
+    fn find_table(&self, name: &str, sql: &str) -> rusqlite::Result<FoundTable> {
+        let mut table = FoundTable { name: name.to_string(), ..FoundTable::default() };
+        let mut key: Vec<(i64, String)> = Vec::new();
+        let mut columns =
+            self.connection.prepare("SELECT name, pk FROM pragma_table_info(?1) ORDER BY cid")?;
+        let found = columns.query_map([name], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+        for column in found {
+            let (column, place) = column?;
+            if place > 0 {
+                key.push((place, column.clone()));
+            }
+            table.columns.push(column);
+        }
+        key.sort();
+        table.key = key.into_iter().map(|(_, column)| column).collect();
+        let mut references = self.connection.prepare(
+            "SELECT id, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id, seq",
+        )?;
+        let found: Vec<(i64, String, String, Option<String>)> = references
+            .query_map([name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        for (id, from, to, column) in &found {
+            let alone = found.iter().filter(|f| f.0 == *id).count() == 1;
+            let to_key = match column {
+                None => true,
+                Some(column) => self.is_key(to, column)?,
+            };
+            if alone && to_key {
+                table.references.push((from.clone(), to.clone()));
+            }
+        }
+        let nameless = table.key.len() != 1 && table.references.len() < 2;
+        if nameless
+            && !sql.to_ascii_uppercase().contains("WITHOUT ROWID")
+            && !table.columns.iter().any(|c| c == "rowid")
+        {
+            table.columns.push("rowid".into());
+            table.key = vec!["rowid".into()];
+        }
+        Ok(table)
+    }
+
+    fn is_key(&self, table: &str, column: &str) -> rusqlite::Result<bool> {
+        let sql =
+            "SELECT count(*) = 1 AND max(lower(name) = lower(?2)) FROM pragma_table_info(?1) WHERE pk > 0";
+        Ok(self
+            .connection
+            .query_row(sql, [table, column], |row| row.get::<_, Option<bool>>(0))?
+            .unwrap_or(false))
+    }
+
+    fn select(&self, sql: &str, visit: &mut dyn FnMut(Table) -> Result<()>) -> Result<()> {
+        let failed = |e| failed(&self.name, &e);
+        let mut statement = self.connection.prepare(sql).map_err(failed)?;
+        if !statement.readonly() {
+            return Err(Error::usage(format!("{}: only a SELECT can be asked, not `{sql}`", self.name)));
+        }
+        let names: Vec<String> = statement.column_names().map(str::to_string).collect();
+        let mut rows = statement.query([]).map_err(failed)?;
+        let mut read = 0;
+        loop {
+            let batch = self.batch(&mut rows, &names, &mut read).map_err(failed)?;
+            if batch.rows() == 0 {
+                return Ok(());
+            }
+            visit(batch)?;
+        }
+    }
+
+    fn batch(&self, rows: &mut Rows<'_>, names: &[String], read: &mut u64) -> rusqlite::Result<Table> {
+        let mut columns = vec![Texts::new(); names.len()];
+        let mut table = Table::from_source(&self.name);
+        while table.origins.len() < BATCH {
+            let Some(row) = rows.next()? else { break };
+            *read += 1;
+            table.origins.push((0, *read));
+            for (at, column) in columns.iter_mut().enumerate() {
+                match row.get_ref(at)? {
+                    ValueRef::Null | ValueRef::Blob(_) => column.push(""),
+                    ValueRef::Integer(number) => column.push(&number.to_string()),
+                    ValueRef::Real(number) => column.push(&number.to_string()),
+                    ValueRef::Text(text) => column.push(&String::from_utf8_lossy(text)),
+                }
+            }
+        }
+        for (name, column) in names.iter().zip(columns) {
+            table.push_column(name, Column::Text(column));
+        }
+        Ok(table)
+    }
+}
+
+impl TableSource for Sqlite {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn tables(&self) -> &[FoundTable] {
+        &self.tables
+    }
+
+    fn is_declared(&self) -> bool {
+        self.tables.iter().any(|t| !t.references.is_empty())
+    }
+
+    fn stream(
+        &self,
+        table: usize,
+        columns: &[String],
+        visit: &mut dyn FnMut(Table) -> Result<()>,
+    ) -> Result<()> {
+        let columns: Vec<String> = columns.iter().map(|c| quoted(c)).collect();
+        self.select(
+            &format!("SELECT {} FROM {}", columns.join(", "), quoted(&self.tables[table].name)),
+            visit,
+        )
+    }
+
+    fn query(&self, sql: &str) -> Result<Table> {
+        let mut all = Table::from_source(&self.name);
+        self.select(sql, &mut |batch| Ok(all.append(batch)?))?;
+        Ok(all)
+    }
+}
+
+/// `immutable` keeps SQLite from making any file beside the database. Only a database with a journal of
+/// changes that are not yet in it needs the ordinary way.
+fn address(path: &Path) -> String {
+    let encode = |c: char| match c {
+        '%' | '?' | '#' => format!("%{:02x}", c as u32),
+        c => c.to_string(),
+    };
+    let encoded: String = path.display().to_string().chars().map(encode).collect();
+    let journal = Path::new(&format!("{}-wal", path.display())).metadata().is_ok_and(|m| m.len() > 0);
+    let mode = if journal { "mode=ro" } else { "mode=ro&immutable=1" };
+    format!("file:{encoded}?{mode}")
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn failed(name: &str, error: &rusqlite::Error) -> Error {
+    use rusqlite::ErrorCode::{CannotOpen, NotADatabase};
+    let problem = match error.sqlite_error_code() {
+        Some(NotADatabase) => "this is not a SQLite database".to_string(),
+        Some(CannotOpen) => {
+            "the database cannot be opened; check the path and the permission to read it".into()
+        }
+        _ => error.to_string(),
+    };
+    Error::Malformed { source_name: name.into(), line: None, problem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shop(folder: &Path, journal: &str) -> std::path::PathBuf {
+        let path = folder.join("shop #1.sqlite");
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute_batch(&format!(
+                "PRAGMA journal_mode = {journal};
+                 CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, balance REAL);
+                 CREATE TABLE \"orders\" (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customers, note BLOB);
+                 CREATE TABLE likes (a INTEGER REFERENCES customers(id), b INTEGER REFERENCES customers(id), PRIMARY KEY (a, b));
+                 CREATE TABLE visits (customer INTEGER REFERENCES customers, day TEXT);
+                 CREATE TABLE names (name TEXT REFERENCES customers(name));
+                 INSERT INTO customers VALUES (1, 'Ann', 2.5), (2, NULL, -1);
+                 INSERT INTO orders VALUES (9007199254740993, 1, x'00');"
+            ))
+            .unwrap();
+        path
+    }
+
+    #[test]
+    fn keys_and_references_are_read_and_cells_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&shop(folder.path(), "DELETE")).unwrap();
+        let found: Vec<String> = (sqlite.tables.iter())
+            .map(|t| format!("{} key {} refers {:?}", t.name, t.key.join("+"), t.references))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "customers key id refers []",
+                "orders key id refers [(\"customer\", \"customers\")]",
+                "likes key a+b refers [(\"b\", \"customers\"), (\"a\", \"customers\")]",
+                "visits key rowid refers [(\"customer\", \"customers\")]",
+                "names key rowid refers []",
+            ]
+        );
+        let table = sqlite.query("SELECT * FROM customers ORDER BY id").unwrap();
+        let cells: Vec<String> = table
+            .columns()
+            .flat_map(|(_, c)| (0..2).map(|r| c.cell(r).into_owned()).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(cells, ["1", "2", "Ann", "", "2.5", "-1"]);
+        let orders = sqlite.query("SELECT id, note FROM orders").unwrap();
+        assert_eq!(
+            (&*orders.get("id").unwrap().cell(0), &*orders.get("note").unwrap().cell(0)),
+            ("9007199254740993", "")
+        );
+    }
+
+    #[test]
+    fn nothing_is_written_to_it_or_beside_it() {
+        for journal in ["DELETE", "WAL"] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = shop(folder.path(), journal);
+            let listing = || {
+                let files = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path());
+                let mut all: Vec<_> = files.map(|p| (p.clone(), std::fs::read(&p).unwrap())).collect();
+                all.sort();
+                all
+            };
+            let before = listing();
+            let sqlite = Sqlite::open(&path).unwrap();
+            assert_eq!(sqlite.query("SELECT * FROM orders").unwrap().rows(), 1);
+            for bad in
+                ["DELETE FROM orders", "CREATE TABLE x (a)", "PRAGMA user_version = 3", "DROP TABLE orders"]
+            {
+                assert!(sqlite.query(bad).is_err(), "{bad}");
+            }
+            drop(sqlite);
+            assert!(before == listing(), "{journal}: files changed");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_opened_is_explained() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |name: &str, bytes: Option<&[u8]>| {
+            let path = folder.path().join(name);
+            bytes.iter().for_each(|b| std::fs::write(&path, b).unwrap());
+            Sqlite::open(&path).err().unwrap().to_string()
+        };
+        assert!(message("gone.sqlite", None).contains("cannot be opened"));
+        assert!(
+            message("fake.sqlite", Some(b"SQLite format 3\0 but no more than that"))
+                .contains("not a SQLite database")
+        );
+        let empty = folder.path().join("empty.sqlite");
+        Connection::open(&empty).unwrap().execute_batch("CREATE TABLE a (b); DROP TABLE a;").unwrap();
+        assert!(Sqlite::open(&empty).err().unwrap().to_string().contains("has no tables"));
+    }
+}

@@ -1,0 +1,120 @@
+//! What every holder of tables can do: say what it has, and stream it.
+
+use std::collections::BTreeMap;
+
+use likewise::Run;
+use likewise::data::Table;
+use likewise::methods::Note;
+use likewise::relations::FactsBuilder;
+use likewise::relations::schema::{ColumnKind, ColumnSchema, Schema, TableSchema};
+use likewise::relations::tables::TableFacts;
+
+use super::profile::Profile;
+use super::schema_file::{self, Override};
+use crate::error::Result;
+
+/// A table as its holder declares it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundTable {
+    pub name: String,
+    pub columns: Vec<String>,
+    /// Empty where none is declared.
+    pub key: Vec<String>,
+    /// Column and the table it refers to.
+    pub references: Vec<(String, String)>,
+}
+
+pub(crate) trait TableSource {
+    /// What messages call it.
+    fn name(&self) -> String;
+
+    fn tables(&self) -> &[FoundTable];
+
+    /// Whether keys and references are declared, so that none need be guessed.
+    fn is_declared(&self) -> bool;
+
+    /// Gives the rows of a table with these columns, batch by batch; a missing cell is empty.
+    fn stream(
+        &self,
+        table: usize,
+        columns: &[String],
+        visit: &mut dyn FnMut(Table) -> Result<()>,
+    ) -> Result<()>;
+
+    /// The rows that a `SELECT` gives.
+    fn query(&self, sql: &str) -> Result<Table>;
+}
+
+/// Tables with everything known about them that rules can use.
+pub(crate) struct Understood {
+    pub schema: Schema,
+    /// By table and column, for people to look at.
+    pub profiles: Vec<Profile>,
+    pub notes: Vec<Note>,
+}
+
+/// Finds out what each column is: declared, said by the user, or seen from names and values.
+pub(crate) fn understand(
+    source: &dyn TableSource,
+    said: &BTreeMap<String, Override>,
+    run: &Run,
+) -> Result<Understood> {
+    schema_file::check(said, source)?;
+    let mut tables: Vec<TableSchema> = Vec::new();
+    let mut profiles = Vec::new();
+    let mut notes = Vec::new();
+    let total = source.tables().len() as u64;
+    for (number, found) in source.tables().iter().enumerate() {
+        run.step("looking at tables", number as u64, total)?;
+        let mut profile = Profile::new(found.columns.len());
+        source.stream(number, &found.columns, &mut |batch| {
+            profile.add(&batch, &found.columns);
+            Ok(())
+        })?;
+        let said = schema_file::of(said, &found.name);
+        let mut key = said.and_then(|s| s.key.clone()).unwrap_or_else(|| found.key.clone());
+        if key.is_empty() && !source.is_declared() {
+            key = profile.guess_key(found).into_iter().collect();
+        }
+        let columns = (found.columns.iter().enumerate())
+            .map(|(at, name)| {
+                let kind = match said.and_then(|s| s.kind(name)) {
+                    Some(kind) => kind.clone(),
+                    None => match found.references.iter().find(|(c, _)| c == name) {
+                        Some((_, to)) => ColumnKind::Reference(to.clone()),
+                        None if key.iter().any(|k| k.eq_ignore_ascii_case(name)) => ColumnKind::Key,
+                        None => profile.columns[at].kind(),
+                    },
+                };
+                ColumnSchema { name: name.clone(), kind }
+            })
+            .collect();
+        tables.push(TableSchema { name: found.name.clone(), columns, key });
+        profiles.push(profile);
+    }
+    let mut schema = Schema { tables };
+    if !source.is_declared() {
+        super::profile::guess_references(source, &mut schema, &profiles, said, &mut notes)?;
+    }
+    schema.check()?;
+    Ok(Understood { schema, profiles, notes })
+}
+
+/// Reads all tables as facts.
+pub(crate) fn load(
+    source: &dyn TableSource,
+    schema: Schema,
+    builder: &mut FactsBuilder,
+    run: &Run,
+) -> Result<(TableFacts, Vec<Note>)> {
+    let mut facts = TableFacts::new(schema, builder)?;
+    let total = source.tables().len() as u64;
+    for number in 0..source.tables().len() {
+        run.step("reading tables", number as u64, total)?;
+        let columns: Vec<String> =
+            facts.schema().tables[number].columns.iter().map(|c| c.name.clone()).collect();
+        source.stream(number, &columns, &mut |batch| Ok(facts.add(number, &batch, builder)?))?;
+    }
+    let notes = facts.notes(builder);
+    Ok((facts, notes))
+}
