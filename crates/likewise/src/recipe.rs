@@ -1,13 +1,15 @@
 //! The road in one object: features and a method, fitted together, kept together, scored together.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::automatic::Summary;
-use crate::data::{Data, PuData, Table, check_labels};
+use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
 use crate::methods::{Cause, Entry, Model, Note, Parameters, Reason, Scores, find};
 use crate::model_file::{Reader, Writer};
+use crate::relations::Relational;
 use crate::run::Run;
 
 /// What to learn from and how.
@@ -57,25 +59,50 @@ impl Recipe {
         check_labels(&positive)?;
         let spec = self.method.spec();
         let parameters = self.method.resolve(&self.parameters)?;
-        let (features, x, mut notes) = Features::fit(table, &self.input, &self.words, &spec, run)?;
+        let (features, x, notes) = Features::fit(table, &self.input, &self.words, &spec, run)?;
         let mut train = PuData::new(x, positive)?;
         if let Some(truth) = truth {
             train = train.with_truth(truth)?;
         }
-        let labelled = train.positive.iter().filter(|p| **p).count();
-        if labelled < FEW_POSITIVES {
-            let text = format!(
-                "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
-            );
-            notes.push(Note::Warning(text));
-        }
-        let fitted = self.method.fit(&parameters, &train, run)?;
-        notes.extend(fitted.notes);
-        let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
-        let trained =
-            Trained { method: spec.name.into(), parameters, seed: run.seed(), features, model: fitted.model };
-        Ok(Outcome { trained, scores, notes })
+        fit(self.method, parameters, features, train, notes, run)
     }
+}
+
+/// The same for examples of related tables, which need no features.
+pub fn fit_related(
+    method: &'static dyn Entry,
+    parameters: &Parameters,
+    x: Relational,
+    positive: Vec<bool>,
+    run: &Run,
+) -> Result<Outcome> {
+    let parameters = method.resolve(parameters)?;
+    let features = Features::Related { target: x.background.signature() };
+    let train = PuData::new(Data::Relational(Arc::new(x)), positive)?;
+    fit(method, parameters, features, train, Vec::new(), run)
+}
+
+fn fit(
+    method: &'static dyn Entry,
+    parameters: Parameters,
+    features: Features,
+    train: PuData,
+    mut notes: Vec<Note>,
+    run: &Run,
+) -> Result<Outcome> {
+    let labelled = train.positive.iter().filter(|p| **p).count();
+    if labelled < FEW_POSITIVES {
+        let text = format!(
+            "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
+        );
+        notes.push(Note::Warning(text));
+    }
+    let fitted = method.fit(&parameters, &train, run)?;
+    notes.extend(fitted.notes);
+    let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
+    let name = method.spec().name.into();
+    let trained = Trained { method: name, parameters, seed: run.seed(), features, model: fitted.model };
+    Ok(Outcome { trained, scores, notes })
 }
 
 /// A document without a usable word says nothing: it is ranked last and never called positive.
@@ -98,14 +125,38 @@ impl Trained {
         Ok((last_if_blank(&self.features, &x, scores, &mut notes), notes))
     }
 
+    /// The same for examples of related tables.
+    pub fn score_related(&self, x: &Relational, run: &Run) -> Result<Scores> {
+        self.model.score(&Data::Relational(Arc::new(x.clone())), run)
+    }
+
+    /// The examples under the paths of the model's trees, and the rule of each path.
+    pub fn path_features(&self, x: &Relational, run: &Run) -> Result<(Csr, Vec<String>)> {
+        let found = self.model.own_features(&Data::Relational(Arc::new(x.clone())), run)?;
+        found.ok_or_else(|| {
+            Error::data(format!(
+                "method `{}` makes no path features; train one of relocc, relocc-random, o-rel, o-rnd, s-rel, s-rnd",
+                self.method
+            ))
+        })
+    }
+
+    pub fn explain_related(&self, x: &Relational, row: usize, top: usize) -> Result<Explanation> {
+        let reasons = self.model.explain(&Data::Relational(Arc::new(x.clone())), row, top)?;
+        Ok(self.named(reasons))
+    }
+
     pub fn explain(&self, table: &Table, row: usize, top: usize, run: &Run) -> Result<Explanation> {
         let (x, _) = self.features.transform(&table.select(&[row]), run)?;
-        let reasons = self.model.explain(&x, 0, top)?;
+        Ok(self.named(self.model.explain(&x, 0, top)?))
+    }
+
+    fn named(&self, reasons: Vec<Reason>) -> Explanation {
         let name = |cause| match cause {
             Cause::Feature(j) => self.features.name(j),
             Cause::Statement(text) => text,
         };
-        Ok(reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect())
+        reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect()
     }
 
     /// What an automatic choice says of itself.

@@ -30,9 +30,19 @@ pub enum Input {
 /// Fitted features of one kind.
 #[derive(Clone, Debug)]
 pub enum Features {
-    Words { columns: Vec<String>, words: Box<Words> },
+    Words {
+        columns: Vec<String>,
+        words: Box<Words>,
+    },
     Columns(Columns),
-    Sparse { names: Vec<String>, cols: usize },
+    Sparse {
+        names: Vec<String>,
+        cols: usize,
+    },
+    /// None: examples are constants among facts. `target` is what they are examples of: `refund(orders)`.
+    Related {
+        target: String,
+    },
 }
 
 impl Features {
@@ -90,6 +100,9 @@ impl Features {
                 x.cols = *cols;
                 Ok((Data::Sparse(Arc::new(x)), Vec::new()))
             }
+            Features::Related { target } => Err(Error::data(format!(
+                "the model is of `{target}`, about related tables or facts; name them with --database"
+            ))),
         }
     }
 
@@ -101,6 +114,7 @@ impl Features {
             Features::Sparse { names, .. } => {
                 names.get(j).cloned().unwrap_or_else(|| format!("feature {}", j + 1))
             }
+            Features::Related { .. } => format!("path {}", j + 1),
         }
     }
 
@@ -119,7 +133,7 @@ impl Features {
         match self {
             Features::Words { columns, .. } => columns.clone(),
             Features::Columns(columns) => columns.names(),
-            Features::Sparse { .. } => Vec::new(),
+            Features::Sparse { .. } | Features::Related { .. } => Vec::new(),
         }
     }
 
@@ -139,6 +153,10 @@ impl Features {
                 out.value("cols", cols);
                 out.texts("names", &names.iter().collect());
             }
+            Features::Related { target } => {
+                out.value("kind", &"related");
+                out.value("target", target);
+            }
         }
     }
 
@@ -152,6 +170,7 @@ impl Features {
                 let names = file.texts("names")?.iter().map(str::to_string).collect();
                 Features::Sparse { names, cols: file.value("cols")? }
             }
+            "related" => Features::Related { target: file.value("target")? },
             other => return Err(Error::model_file(format!("unknown kind of features `{other}`"))),
         })
     }

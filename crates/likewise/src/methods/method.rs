@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::data::{Data, Kind, PuData};
+use crate::data::{Csr, Data, Kind, PuData};
 use crate::error::Result;
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
@@ -106,6 +106,12 @@ pub trait Model: Send + Sync + 'static {
     fn load(file: &Reader) -> Result<Self>
     where
         Self: Sized;
+
+    /// The rows under the features that the model has made for itself, and what these are called; most
+    /// models have made none.
+    fn own_features(&self, _x: &Data, _run: &Run) -> Result<Option<(Csr, Vec<String>)>> {
+        Ok(None)
+    }
 
     /// The `top` strongest reasons for the score of one row, strongest first.
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>>;

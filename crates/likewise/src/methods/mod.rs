@@ -54,6 +54,7 @@ registry::methods! {
     nearest::rocchio::Rocchio,
     relational::relocc::RelOcc,
     relational::relocc_random::RelOccRandom,
+    relational::rpt::Rpt,
     factor::nmfpul::NmfPul,
     factor::kmeans::KMeans,
     graph::logistic_smooth::LogisticSmooth,

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::method::{Fitted, Method, Model, Scores, Spec};
 use super::parameters::{Parameter, Parameters, describe, resolve};
-use crate::data::{Data, PuData};
+use crate::data::{Csr, Data, PuData};
 use crate::error::{Error, Result, nearest_name};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
@@ -115,6 +115,10 @@ impl<M: Model> Model for Guarded<M> {
 
     fn load(_: &Reader) -> Result<Self> {
         unreachable!("models are loaded through their entry")
+    }
+
+    fn own_features(&self, x: &Data, run: &Run) -> Result<Option<(Csr, Vec<String>)>> {
+        run.install(|| self.model.own_features(x, run))
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<super::Reason>> {

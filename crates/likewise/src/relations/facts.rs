@@ -71,6 +71,11 @@ impl Index {
     pub fn number(&self, at: usize) -> f64 {
         self.numbers[at]
     }
+
+    /// The number of a fact, or 0 where the relation has none.
+    pub fn number_or_zero(&self, at: usize) -> f64 {
+        self.numbers.get(at).copied().unwrap_or(0.0)
+    }
 }
 
 impl Relation {

@@ -5,6 +5,7 @@
 //! [`joins`] (who satisfies them), [`search`] (all candidates of a node at once), [`tree`], [`grow`],
 //! [`saved`] (trees by name), [`rules`] (paths as clauses and as SQL).
 
+pub mod aggregates;
 pub mod atoms;
 pub mod bindings;
 pub mod bits;
@@ -19,6 +20,7 @@ pub mod literal;
 pub mod modes;
 pub mod rules;
 pub mod saved;
+pub mod saved_feature;
 pub mod schema;
 pub mod search;
 pub mod symbols;
@@ -57,6 +59,12 @@ impl Background {
             modes.retain(|m| m.relation != own);
         }
         Background { facts, modes, target }
+    }
+
+    /// The target with the types of its arguments: `refund(orders)`.
+    pub fn signature(&self) -> String {
+        let types: Vec<&str> = self.target.types.iter().map(|t| self.facts.type_name(*t)).collect();
+        format!("{}({})", self.target.name, types.join(","))
     }
 
     /// The variables that a rule starts with.

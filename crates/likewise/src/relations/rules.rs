@@ -73,36 +73,67 @@ pub fn sql(path: &[Step<'_>], x: &Relational, row: usize) -> String {
 }
 
 fn exists(literals: &[&Literal], x: &Relational, constants: &[&str]) -> String {
-    let mut tables = Vec::new();
-    let mut conditions = Vec::new();
-    let mut places: Vec<(Variable, String)> = Vec::new();
+    format!("EXISTS (SELECT 1 FROM {})", body(literals, x, constants).from())
+}
+
+/// The parts of a query over some literals.
+pub(super) struct Body {
+    tables: Vec<String>,
+    conditions: Vec<String>,
+    places: Vec<(Variable, String)>,
+    /// Where the number of the last literal that has one stands.
+    pub(super) number: Option<String>,
+}
+
+impl Body {
+    /// What stands after `FROM`.
+    pub(super) fn from(&self) -> String {
+        let condition = if self.conditions.is_empty() {
+            String::new()
+        } else {
+            format!(" WHERE {}", self.conditions.join(" AND "))
+        };
+        format!("{}{condition}", self.tables.join(", "))
+    }
+
+    /// The column that gives a variable its value.
+    pub(super) fn place(&self, variable: Variable) -> Option<&str> {
+        self.places.iter().find(|(v, _)| *v == variable).map(|(_, place)| place.as_str())
+    }
+}
+
+/// `constants` are the arguments of the example that is asked about.
+pub(super) fn body(literals: &[&Literal], x: &Relational, constants: &[&str]) -> Body {
+    let mut body = Body { tables: Vec::new(), conditions: Vec::new(), places: Vec::new(), number: None };
     for (number, literal) in literals.iter().enumerate() {
         let relation = x.facts().relation(literal.relation);
         let (table, columns) = names(relation);
-        tables.push(format!("{} AS t{}", identifier(&table), number + 1));
+        body.tables.push(format!("{} AS t{}", identifier(&table), number + 1));
         for ((term, domain), column) in literal.terms.iter().zip(&relation.domains).zip(columns) {
             let place = format!("t{}.{}", number + 1, identifier(&column));
-            match (term, domain) {
-                (Term::Variable(v), _) => match constants.get(*v as usize) {
-                    Some(constant) => conditions.push(format!("{place} = {}", text_literal(constant))),
-                    None => match places.iter().find(|(known, _)| known == v) {
-                        Some((_, known)) => conditions.push(format!("{place} = {known}")),
-                        None => places.push((*v, place)),
-                    },
+            let condition = match (term, domain) {
+                (Term::Variable(v), _) => match (constants.get(*v as usize), body.place(*v)) {
+                    (Some(constant), _) => format!("{place} = {}", text_literal(constant)),
+                    (None, Some(known)) => format!("{place} = {known}"),
+                    (None, None) => {
+                        body.places.push((*v, place));
+                        continue;
+                    }
                 },
                 (Term::Constant(c), Domain::Type(t)) => {
-                    let name = x.facts().constants(*t).name(*c);
-                    conditions.push(format!("{place} = {}", text_literal(name)));
+                    format!("{place} = {}", text_literal(x.facts().constants(*t).name(*c)))
                 }
-                (Term::Constant(_), Domain::Number) => {}
-                (Term::AtLeast(t), _) => conditions.push(format!("{place} >= {t}")),
-                (Term::Below(t), _) => conditions.push(format!("{place} < {t}")),
-            }
+                (Term::AtLeast(t), _) if *t > f64::MIN => format!("{place} >= {t}"),
+                (Term::Below(t), _) => format!("{place} < {t}"),
+                _ => {
+                    body.number = Some(place);
+                    continue;
+                }
+            };
+            body.conditions.push(condition);
         }
     }
-    let condition =
-        if conditions.is_empty() { String::new() } else { format!(" WHERE {}", conditions.join(" AND ")) };
-    format!("EXISTS (SELECT 1 FROM {}{condition})", tables.join(", "))
+    body
 }
 
 /// The table and columns of a relation; facts from a file are shown as if they were one.
@@ -184,7 +215,7 @@ fn identifier(name: &str) -> String {
     if plain { name.to_string() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-fn text_literal(text: &str) -> String {
+pub(super) fn text_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 

@@ -21,7 +21,7 @@ enum SavedTerm {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SavedLiteral {
+pub(super) struct SavedLiteral {
     relation: String,
     terms: Vec<SavedTerm>,
 }
@@ -33,6 +33,42 @@ enum SavedNode {
     Split { test: Vec<SavedLiteral>, yes: usize, no: usize },
 }
 
+/// What a model is about, by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedTarget {
+    name: String,
+    types: Vec<String>,
+}
+
+impl SavedTarget {
+    pub fn new(background: &Background) -> Self {
+        let target = &background.target;
+        let types = target.types.iter().map(|t| background.facts.type_name(*t).to_string()).collect();
+        SavedTarget { name: target.name.clone(), types }
+    }
+
+    pub fn arity(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Refuses examples of other types.
+    pub fn check(&self, background: &Background) -> Result<()> {
+        let types: Vec<&str> =
+            background.target.types.iter().map(|t| background.facts.type_name(*t)).collect();
+        let same = types.len() == self.types.len()
+            && types.iter().zip(&self.types).all(|(a, b)| a.eq_ignore_ascii_case(b));
+        if same {
+            return Ok(());
+        }
+        Err(Error::data(format!(
+            "the model is of `{}({})`, but the examples are of `{}`",
+            self.name,
+            self.types.join(","),
+            background.signature()
+        )))
+    }
+}
+
 /// A tree with the names of relations and constants instead of their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedTree {
@@ -41,26 +77,12 @@ pub struct SavedTree {
 
 impl SavedTree {
     pub fn new(tree: &Tree, facts: &Facts) -> Self {
-        let literal = |literal: &Literal| {
-            let relation = facts.relation(literal.relation);
-            let terms = (literal.terms.iter().zip(&relation.domains))
-                .map(|(term, domain)| match (term, domain) {
-                    (Term::Variable(v), _) => SavedTerm::Variable(*v),
-                    (Term::Constant(c), Domain::Type(t)) => {
-                        SavedTerm::Constant(facts.constants(*t).name(*c).to_string())
-                    }
-                    (Term::Constant(_), Domain::Number) => SavedTerm::Constant(String::new()),
-                    (Term::AtLeast(t), _) => SavedTerm::AtLeast(*t),
-                    (Term::Below(t), _) => SavedTerm::Below(*t),
-                })
-                .collect();
-            SavedLiteral { relation: relation.name.clone(), terms }
-        };
+        let saved = |literal: &Literal| SavedLiteral::new(literal, facts);
         let nodes = (tree.nodes.iter())
             .map(|node| match node {
                 Node::Leaf(_) => SavedNode::Leaf,
                 Node::Split { test, yes, no } => {
-                    SavedNode::Split { test: test.iter().map(literal).collect(), yes: *yes, no: *no }
+                    SavedNode::Split { test: test.iter().map(saved).collect(), yes: *yes, no: *no }
                 }
             })
             .collect();
@@ -120,7 +142,7 @@ impl SavedTree {
 }
 
 /// The number of variables after a test, if each literal can be asked when its turn comes.
-fn check_test(test: &[SavedLiteral], known: usize) -> Option<usize> {
+pub(super) fn check_test(test: &[SavedLiteral], known: usize) -> Option<usize> {
     let mut next = known;
     if test.is_empty() {
         return None;
@@ -145,8 +167,24 @@ fn check_test(test: &[SavedLiteral], known: usize) -> Option<usize> {
 }
 
 impl SavedLiteral {
+    pub(super) fn new(literal: &Literal, facts: &Facts) -> Self {
+        let relation = facts.relation(literal.relation);
+        let terms = (literal.terms.iter().zip(&relation.domains))
+            .map(|(term, domain)| match (term, domain) {
+                (Term::Variable(v), _) => SavedTerm::Variable(*v),
+                (Term::Constant(c), Domain::Type(t)) => {
+                    SavedTerm::Constant(facts.constants(*t).name(*c).to_string())
+                }
+                (Term::Constant(_), Domain::Number) => SavedTerm::Constant(String::new()),
+                (Term::AtLeast(t), _) => SavedTerm::AtLeast(*t),
+                (Term::Below(t), _) => SavedTerm::Below(*t),
+            })
+            .collect();
+        SavedLiteral { relation: relation.name.clone(), terms }
+    }
+
     /// `types` holds the types of the variables so far, and gains those of new ones.
-    fn bind(&self, facts: &Facts, types: &mut Vec<u32>) -> Result<Literal> {
+    pub(super) fn bind(&self, facts: &Facts, types: &mut Vec<u32>) -> Result<Literal> {
         let number = facts
             .named(&self.relation)
             .map_err(|e| Error::data(format!("these are not the data that the model was trained on: {e}")))?;

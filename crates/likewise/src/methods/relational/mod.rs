@@ -2,6 +2,7 @@
 
 pub mod relocc;
 pub mod relocc_random;
+pub mod rpt;
 
 use crate::error::{Error, Result};
 use crate::methods::Note;

@@ -1,26 +1,18 @@
 //! The learned forest by name: what scores, explains and is kept in a model file.
 
-use serde::{Deserialize, Serialize};
-
 use super::learn::Learned;
 use crate::data::{Csr, Data};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
 use crate::methods::{Cause, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
-use crate::relations::saved::SavedTree;
+use crate::relations::saved::{SavedTarget, SavedTree};
 use crate::relations::tree::Tree;
 use crate::relations::{Relational, rules};
 use crate::run::Run;
 
 /// Labelled examples lie on the threshold by construction; rounding must not push them over it.
 const ROUNDING: f64 = 1e-9;
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SavedTarget {
-    name: String,
-    types: Vec<String>,
-}
 
 pub struct ForestModel {
     target: SavedTarget,
@@ -44,12 +36,9 @@ impl ForestModel {
         cap: usize,
         run: &Run,
     ) -> Result<(Self, Vec<f64>)> {
-        let facts = x.facts();
-        let target = &x.background.target;
-        let types = target.types.iter().map(|t| facts.type_name(*t).to_string()).collect();
-        let trees = learned.trees.iter().map(|t| SavedTree::new(t, facts)).collect();
+        let trees = learned.trees.iter().map(|t| SavedTree::new(t, x.facts())).collect();
         let mut model = ForestModel {
-            target: SavedTarget { name: target.name.clone(), types },
+            target: SavedTarget::new(&x.background),
             trees,
             outside: (0..learned.trees.len()).map(|i| learned.weights.outside_by_leaf(i)).collect(),
             usual: vec![0.0; learned.trees.len()],
@@ -76,7 +65,7 @@ impl ForestModel {
     /// The leaf of every row in every tree.
     pub fn leaves(&self, x: &Relational, run: &Run) -> Result<Vec<Vec<u32>>> {
         let rows: Vec<usize> = (0..x.rows()).collect();
-        let trees = self.bind(x)?;
+        let trees = self.trees(x)?;
         let total = trees.len() as u64;
         (trees.iter().enumerate())
             .map(|(i, tree)| {
@@ -104,7 +93,7 @@ impl ForestModel {
 
     /// The clause of every path, in the order of `path_features`.
     pub fn path_clauses(&self, x: &Relational) -> Result<Vec<String>> {
-        let trees = self.bind(x)?;
+        let trees = self.trees(x)?;
         Ok((trees.iter())
             .flat_map(|tree| {
                 tree.paths().into_iter().map(|p| rules::clause(&p, &x.background)).collect::<Vec<_>>()
@@ -120,20 +109,9 @@ impl ForestModel {
         outside
     }
 
-    fn bind(&self, x: &Relational) -> Result<Vec<Tree>> {
-        let target = &x.background.target;
-        let types: Vec<&str> = target.types.iter().map(|t| x.facts().type_name(*t)).collect();
-        let same = types.len() == self.target.types.len()
-            && types.iter().zip(&self.target.types).all(|(a, b)| a.eq_ignore_ascii_case(b));
-        if !same {
-            return Err(Error::data(format!(
-                "the model is of `{}({})`, but the examples are of `{}({})`",
-                self.target.name,
-                self.target.types.join(","),
-                target.name,
-                types.join(",")
-            )));
-        }
+    /// The trees over the facts of these examples.
+    pub fn trees(&self, x: &Relational) -> Result<Vec<Tree>> {
+        self.target.check(&x.background)?;
         self.trees.iter().map(|t| t.bind(&x.background)).collect()
     }
 }
@@ -161,7 +139,7 @@ impl Model for ForestModel {
     fn load(file: &Reader) -> Result<Self> {
         let target: SavedTarget = file.value("target")?;
         let trees: Vec<SavedTree> = file.value("trees")?;
-        trees.iter().try_for_each(|t| t.check(target.types.len()))?;
+        trees.iter().try_for_each(|t| t.check(target.arity()))?;
         let mut rest = &file.read_f64s("outside")?[..];
         let mut outside = Vec::with_capacity(trees.len());
         for tree in &trees {
@@ -189,11 +167,17 @@ impl Model for ForestModel {
         })
     }
 
+    fn own_features(&self, x: &Data, run: &Run) -> Result<Option<(Csr, Vec<String>)>> {
+        let x = x.relational()?;
+        let leaves = self.leaves(x, run)?;
+        Ok(Some((self.path_features(&leaves, x.rows()), self.path_clauses(x)?)))
+    }
+
     /// The rules that the example satisfies, one a tree: how much nearer it is to the labelled ones by that
     /// tree than the pile is on average.
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         let x = x.relational()?.select(&[row]);
-        let trees = self.bind(&x)?;
+        let trees = self.trees(&x)?;
         let mut reasons: Vec<Reason> = Vec::new();
         for ((tree, outside), usual) in trees.iter().zip(&self.outside).zip(&self.usual) {
             let leaf = tree.route(&x, &[0], self.cap, &Run::new(0))?[0] as usize;

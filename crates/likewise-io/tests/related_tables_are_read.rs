@@ -1,0 +1,241 @@
+//! Databases, folders of tables and files of facts, from the path to a ranking.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use likewise::Run;
+use likewise::data::{Data, PuData};
+use likewise::methods::{Note, Parameters, find};
+use likewise_io::database::{Database, RelationalProblem, Request};
+
+/// Sixty orders; those with a fragile product were refunded, and half of those refunds are known.
+struct Shop;
+
+impl Shop {
+    fn is_refunded(order: usize) -> bool {
+        order.is_multiple_of(4)
+    }
+
+    fn rows() -> Vec<(&'static str, &'static str, Vec<String>)> {
+        let orders: Vec<String> =
+            (0..60).map(|o| format!("{},{},{}", o + 1, o % 7 + 1, 10 + (o * 37) % 90)).collect();
+        let items = (0..60).flat_map(|o| {
+            let product = if Shop::is_refunded(o) { 1 + o % 2 } else { 3 + o % 5 };
+            [format!("{},{product}", o + 1), format!("{},{}", o + 1, 3 + (o + 1) % 5)]
+        });
+        let mut items: Vec<String> = items.collect();
+        items.sort();
+        items.dedup();
+        let refunds = (0..60)
+            .filter(|o| Shop::is_refunded(*o) && o % 8 == 0)
+            .map(|o| format!("{},{}", o + 1, 5))
+            .collect();
+        let products = (1..=7).map(|p| format!("{p},{}", if p <= 2 { "fragile" } else { "solid" })).collect();
+        let customers = (1..=7).map(|c| format!("{c},{}", ["Ulm", "Bonn"][c % 2])).collect();
+        vec![
+            ("customers", "id,city", customers),
+            ("products", "id,kind", products),
+            ("orders", "id,customer_id,total", orders),
+            ("items", "order_id,product_id", items),
+            ("refund", "order_id,days", refunds),
+        ]
+    }
+
+    fn sqlite(path: &Path) {
+        let connection = rusqlite::Connection::open(path).unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT);
+                 CREATE TABLE products (id INTEGER PRIMARY KEY, kind TEXT);
+                 CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total REAL);
+                 CREATE TABLE items (order_id INTEGER REFERENCES orders(id), product_id INTEGER REFERENCES products(id));
+                 CREATE TABLE refund (order_id INTEGER PRIMARY KEY REFERENCES orders(id), days INTEGER);",
+            )
+            .unwrap();
+        for (table, _, rows) in Shop::rows() {
+            for row in rows {
+                let values: Vec<String> = row.split(',').map(|v| format!("'{v}'")).collect();
+                connection
+                    .execute(&format!("INSERT INTO {table} VALUES ({})", values.join(",")), [])
+                    .unwrap();
+            }
+        }
+    }
+
+    fn folder(path: &Path) {
+        for (table, head, rows) in Shop::rows() {
+            std::fs::write(path.join(format!("{table}.csv")), format!("{head}\n{}\n", rows.join("\n")))
+                .unwrap();
+        }
+    }
+}
+
+fn open(path: &Path) -> Database {
+    Database::open(&[path.display().to_string()]).unwrap()
+}
+
+fn request(target: &str) -> Request {
+    Request { target: target.into(), ..Request::default() }
+}
+
+/// The ids of the pile, best first, with relocc.
+fn ranked(problem: &RelationalProblem) -> Vec<String> {
+    let train = PuData::new(Data::Relational(problem.x.clone().into()), problem.positive.clone()).unwrap();
+    let fitted = find("relocc").unwrap().fit(&Parameters::new(), &train, &Run::new(0)).unwrap();
+    let order = likewise::decide::ranking(&fitted.scores);
+    order.into_iter().filter(|&row| !problem.positive[row]).map(|row| problem.ids[row].clone()).collect()
+}
+
+/// The refunds that nobody marked come first.
+fn finds_the_hidden_refunds(problem: &RelationalProblem) {
+    assert_eq!(problem.x.rows(), 60);
+    assert_eq!(problem.positive.iter().filter(|p| **p).count(), 8);
+    let hidden: HashSet<String> =
+        (0..60).filter(|o| Shop::is_refunded(*o) && o % 8 != 0).map(|o| (o + 1).to_string()).collect();
+    let best: HashSet<String> = ranked(problem).into_iter().take(hidden.len()).collect();
+    assert_eq!(best, hidden);
+}
+
+fn text(notes: &[Note]) -> String {
+    format!("{notes:?}")
+}
+
+#[test]
+fn a_sqlite_file_with_references() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.sqlite");
+    Shop::sqlite(&path);
+    let database = open(&path);
+    let by_table = database.problem(&request("refund(order)"), &Run::new(0)).unwrap();
+    finds_the_hidden_refunds(&by_table);
+    assert!(
+        text(&by_table.notes).contains("all 52 other possible examples of `refund`"),
+        "{:?}",
+        by_table.notes
+    );
+    let select = Request { like: vec!["SELECT order_id FROM refund".into()], ..request("returned(orders)") };
+    let by_query = database.problem(&select, &Run::new(0)).unwrap();
+    assert!(
+        text(&by_query.notes).contains("relation `refund` names the same examples as `returned`"),
+        "{:?}",
+        by_query.notes
+    );
+    finds_the_hidden_refunds(&by_query);
+    let keys = folder.path().join("keys.txt");
+    std::fs::write(&keys, "1\n9\nrefund(17).\n").unwrap();
+    let some = Request {
+        like: vec![keys.display().to_string()],
+        pile: vec!["SELECT id FROM orders WHERE id < 10".into()],
+        ..request("refund(order)")
+    };
+    let some = database.problem(&some, &Run::new(0)).unwrap();
+    assert_eq!((some.ids[..3].join(" "), some.x.rows()), ("1 9 17".into(), 10));
+    assert!(text(&some.notes).contains("2 rows of the pile are positive examples"), "{:?}", some.notes);
+}
+
+#[test]
+fn a_folder_of_files_whose_references_are_guessed() {
+    let folder = tempfile::tempdir().unwrap();
+    Shop::folder(folder.path());
+    let database = open(folder.path());
+    let described = database.describe(None, &Run::new(0)).unwrap();
+    let schema = described.schema.unwrap();
+    for line in [
+        "customer_id = \"-> customers\"",
+        "kind = \"category\"  # 2 values",
+        "key = \"id\"",
+        "total = \"number\"",
+    ] {
+        assert!(schema.contains(line), "{line} is not in\n{schema}");
+    }
+    assert!(described.modes.iter().any(|(mode, facts)| mode == "items(+orders,-products)" && *facts > 60));
+    std::fs::write(folder.path().join("schema.toml"), &schema).unwrap();
+    let again = open(folder.path()).describe(None, &Run::new(0)).unwrap();
+    assert_eq!(again.schema.as_ref(), Some(&schema));
+    finds_the_hidden_refunds(&database.problem(&request("refund(order)"), &Run::new(0)).unwrap());
+    std::fs::write(folder.path().join("schema.toml"), "[orders.columns]\ncustomer_id = \"-> clients\"")
+        .unwrap();
+    let message = open(folder.path()).describe(None, &Run::new(0)).err().unwrap().to_string();
+    assert!(
+        message.contains("`orders.customer_id` refers to `clients`, but there is no such table"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_folder_of_facts_with_all_pairs_as_the_pile() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("modes.txt"), "knows(+p,+p).\nwith(+p,-c).\nwith(-p,+c).\nold(+p).")
+        .unwrap();
+    let facts: Vec<String> = (0..30).map(|p| format!("with(p{p},c{}).", p / 3)).collect();
+    std::fs::write(folder.path().join("train_facts.txt"), facts.join("\n")).unwrap();
+    let known: Vec<String> = (0..6).map(|c| format!("knows(p{},p{}).", 3 * c, 3 * c + 1)).collect();
+    std::fs::write(folder.path().join("train_pos.txt"), known.join("\n")).unwrap();
+    let problem = open(folder.path()).problem(&request("knows"), &Run::new(0)).unwrap();
+    assert_eq!((problem.x.rows(), problem.ids[0].as_str()), (900, "knows(p0,p1)"));
+    let best = ranked(&problem);
+    let together = |id: &String| {
+        let numbers: Vec<usize> =
+            id[6..id.len() - 1].split(',').map(|p| p[1..].parse::<usize>().unwrap() / 3).collect();
+        numbers[0] == numbers[1]
+    };
+    assert!(best.iter().take(84).all(together), "{:?}", &best[..84]);
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.sqlite");
+    Shop::sqlite(&path);
+    let fails = |request: Request| open(&path).problem(&request, &Run::new(0)).err().unwrap().to_string();
+    let like = |target: &str, like: &str| Request { like: vec![like.into()], ..request(target) };
+    for (request, expected) in [
+        (request("refnd"), "nothing says what its arguments are (did you mean `refund`?)"),
+        (request("refund(orderz)"), "there is no type `orderz` (did you mean `orders`?)"),
+        (request("refund(order,customer)"), "`refund` has 1 arguments, not 2"),
+        (request("late(order)"), "which examples of `late` are known?"),
+        (request("late("), "write it like `refund` or `refund(order)`"),
+        (like("late(order)", "no-such-thing"), "neither a file, nor a table, nor a SELECT"),
+        (like("late(order)", "SELECT id FROM ordrs"), "no such table: ordrs"),
+        (like("late(order)", "customers"), "do not name orders each"),
+        (like("late(order)", "SELECT id FROM orders WHERE id < 0"), "there is no positive example"),
+        (Request { modes: Some("m.txt".into()), ..request("refund") }, "--modes belongs to facts"),
+    ] {
+        let message = fails(request);
+        assert!(message.contains(expected), "{message}");
+    }
+    let opening = |paths: &[&str]| {
+        let paths: Vec<String> = paths.iter().map(|p| p.to_string()).collect();
+        Database::open(&paths).err().unwrap().to_string()
+    };
+    let shop = path.display().to_string();
+    assert!(opening(&["gone.sqlite"]).contains("there is no such file or folder"));
+    assert!(opening(&[&shop, &shop]).contains("give one database"));
+    let empty = tempfile::tempdir().unwrap();
+    assert!(opening(&[&empty.path().display().to_string()]).contains("neither tables"));
+    if cfg!(not(feature = "postgres")) {
+        assert!(opening(&["postgres://localhost/shop"]).contains("built without PostgreSQL"));
+    }
+}
+
+#[test]
+fn a_text_column_gives_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.sqlite");
+    Shop::sqlite(&path);
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute_batch("CREATE TABLE reviews (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO reviews VALUES (5, 'good'), (6, 'bad'), (7, NULL);")
+        .unwrap();
+    let database = open(&path);
+    let run = Run::new(0);
+    let documents = database.documents("reviews.body", &["SELECT 6".into()], &[], &run).unwrap();
+    assert_eq!(documents.positive, [false, true, false]);
+    let cell = |name: &str, row| documents.table.get(name).unwrap().cell(row).into_owned();
+    assert_eq!((cell("id", 1), cell("text", 1), cell("text", 2)), ("6".into(), "bad".into(), "".into()));
+    let fails = |place: &str| database.documents(place, &[], &[], &run).err().unwrap().to_string();
+    assert!(fails("reviews").contains("write it like `reviews.body`"));
+    assert!(fails("review.body").contains("did you mean `reviews`?"));
+    assert!(fails("reviews.bdy").contains("did you mean `body`?"));
+    assert!(fails("items.order_id").contains("has no key of one column"));
+}
