@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use likewise::features::words::{StopWords, WordOptions};
 use likewise::methods::{self, Entry, Parameters, Weights};
 use likewise::problem::Choice;
+use likewise_io::database::{Database, Request};
 use likewise_io::{Format, ReadOptions, Source};
 
 /// The arguments do not go together; `main` turns it into exit code 2.
@@ -44,6 +45,50 @@ impl ColumnArguments {
             keep_positives,
         }
     }
+}
+
+/// Related tables or facts instead of rows.
+#[derive(Args)]
+#[command(next_help_heading = "Related tables")]
+pub struct DatabaseArguments {
+    /// A SQLite file, a PostgreSQL URL, a folder of table files, or files of facts; may be repeated
+    #[arg(long, value_name = "PATH|URL")]
+    pub database: Vec<String>,
+    /// What the examples are: a table or relation, with the types of its arguments where these are not known
+    #[arg(long, value_name = "NAME|NAME(TYPE,…)", requires = "database")]
+    pub target: Option<String>,
+    /// Which literals rules may use, for facts [default: the mode file beside them]
+    #[arg(long, value_name = "FILE", requires = "database")]
+    pub modes: Option<PathBuf>,
+    /// Possible examples to draw where --in is left out and they are too many to list
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "database")]
+    pub draw: usize,
+}
+
+impl DatabaseArguments {
+    pub fn is_given(&self) -> bool {
+        !self.database.is_empty()
+    }
+
+    pub fn open(&self) -> anyhow::Result<Database> {
+        Ok(Database::open(&self.database)?)
+    }
+
+    /// `like` and `pile` name examples: a file of atoms or keys, a table, or a SELECT.
+    pub fn request(&self, target: &str, like: &[PathBuf], pile: &[PathBuf]) -> Request {
+        Request {
+            target: target.into(),
+            modes: self.modes.clone(),
+            like: names(like),
+            pile: names(pile),
+            draw: self.draw,
+        }
+    }
+}
+
+/// What was typed where a file, a table or a SELECT may stand.
+pub fn names(typed: &[PathBuf]) -> Vec<String> {
+    typed.iter().map(|t| t.to_string_lossy().into_owned()).collect()
 }
 
 /// How files are read.

@@ -37,6 +37,8 @@ enum Command {
     Reproduce(commands::reproduce::Reproduce),
     Data(commands::data::Data),
     Prior(commands::prior::Prior),
+    Schema(commands::schema::Schema),
+    Features(commands::features::Features),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +55,8 @@ fn main() -> ExitCode {
         Command::Reproduce(command) => command.run(),
         Command::Data(command) => command.run(),
         Command::Prior(command) => command.run(),
+        Command::Schema(command) => command.run(),
+        Command::Features(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

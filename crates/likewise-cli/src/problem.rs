@@ -4,17 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::Run;
+use likewise::features::Input;
 use likewise::problem::Problem;
+use likewise_io::database::RelationalProblem;
 
-use crate::arguments::{ColumnArguments, ReadArguments, Usage};
+use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
 use crate::{commands::sample, reading};
 
 #[derive(Args)]
 pub struct ProblemArguments {
-    /// Examples of what you want; may be repeated
+    /// Examples of what you want; with --database also a table or a SELECT; may be repeated
     #[arg(long, value_name = "FILE")]
     pub like: Vec<PathBuf>,
-    /// The rows to search; `-` is standard input; may be repeated
+    /// The rows to search; `-` is standard input; with --database also a table or a SELECT; may be repeated
     #[arg(long = "in", value_name = "FILE")]
     pub pile: Vec<PathBuf>,
     /// Column that marks positives in --in
@@ -30,15 +32,59 @@ pub struct ProblemArguments {
     pub columns: ColumnArguments,
     #[command(flatten)]
     pub read: ReadArguments,
+    #[command(flatten)]
+    pub database: DatabaseArguments,
 }
 
 impl ProblemArguments {
     /// Nothing was named: the built-in sample stands in.
     pub fn is_sample(&self) -> bool {
-        self.like.is_empty() && self.pile.is_empty()
+        self.like.is_empty() && self.pile.is_empty() && !self.database.is_given()
+    }
+
+    /// Examples are rows that point at other rows, and not documents or rows of their own.
+    pub fn is_related(&self) -> bool {
+        self.database.is_given() && self.columns.text.is_none()
+    }
+
+    /// Examples of a target among related tables or facts.
+    pub fn related(&self, run: &Run) -> anyhow::Result<RelationalProblem> {
+        let target = self.database.target.as_deref().ok_or_else(|| {
+            Usage("what are the examples? Name the table or relation with --target, or a text column with --text table.column".into())
+        })?;
+        let request = self.database.request(target, &self.like, &self.pile);
+        Ok(self.database.open()?.problem(&request, run)?)
+    }
+
+    /// A text column of a database as documents.
+    fn documents(&self, places: &[String], run: &Run) -> anyhow::Result<Problem> {
+        let [place] = places else {
+            return Err(Usage("name one text column of the database: --text table.column".into()).into());
+        };
+        let (like, pile) = (names(&self.like), names(&self.pile));
+        if like.is_empty() {
+            return Err(Usage(
+                "which rows are what you want? Name them with --like: a file of keys, a table, or a SELECT"
+                    .into(),
+            )
+            .into());
+        }
+        let found = self.database.open()?.documents(place, &like, &pile, run)?;
+        let ids = likewise::problem::ids(&found.table, None, &mut Vec::new())?;
+        let input = Input::Text(vec!["text".into()]);
+        Ok(Problem { table: found.table, positive: found.positive, input, ids, notes: Vec::new() })
     }
 
     pub fn problem(&self, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
+        if let (true, Some(places)) = (self.database.is_given(), &self.columns.text) {
+            return self.documents(places, run);
+        }
+        if self.database.is_given() {
+            return Err(Usage(
+                "this command takes documents or rows; name a text column with --text table.column".into(),
+            )
+            .into());
+        }
         let choice = self.columns.choice(self.keep_positives);
         let read = |paths: &[PathBuf]| reading::table(paths, &self.read, &self.read.options(), run, quiet);
         if self.is_sample() {

@@ -6,22 +6,24 @@ use anyhow::anyhow;
 use clap::Args;
 use likewise::data::Table;
 use likewise::decide::is_positive;
+use likewise::features::Features;
 use likewise::problem;
 use likewise_io::read;
 
 use super::score::load;
-use crate::arguments::{ReadArguments, RunArguments};
+use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments};
 use crate::terminal::{self, Align, say};
 
 /// Say why a row has its score
 ///
-/// For a word model: the words that pushed the score most, up and down.
+/// For a word model: the words that pushed the score most, up and down. For a model of related tables: the rules that
+/// the example satisfies, as clauses and as SQL.
 #[derive(Args)]
 pub struct Explain {
     /// A model kept by `find --model`
     model: PathBuf,
     /// The rows among which it stands; may be repeated
-    #[arg(long = "in", value_name = "FILE", required = true)]
+    #[arg(long = "in", value_name = "FILE", required_unless_present = "database")]
     rows: Vec<PathBuf>,
     /// The id of the row
     #[arg(long, value_name = "ID")]
@@ -36,6 +38,8 @@ pub struct Explain {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    database: DatabaseArguments,
+    #[command(flatten)]
     read: ReadArguments,
     #[command(flatten)]
     run: RunArguments,
@@ -45,10 +49,20 @@ impl Explain {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
-        let (table, row) = self.row()?;
-        let table = table.select(&[row]);
-        let score = trained.score(&table, &run)?.0[0];
-        let reasons = trained.explain(&table, 0, self.top, &run)?;
+        let (score, reasons) = match &trained.features {
+            Features::Related { target } if self.database.is_given() => {
+                let target = self.database.target.as_deref().unwrap_or(target);
+                let request = self.database.request(target, &[], &[]);
+                let found = self.database.open()?.example(&request, &self.id, &run)?;
+                terminal::print_notes(&found.notes, self.run.quiet);
+                (trained.score_related(&found.x, &run)?[0], trained.explain_related(&found.x, 0, self.top)?)
+            }
+            _ => {
+                let (table, row) = self.row()?;
+                let table = table.select(&[row]);
+                (trained.score(&table, &run)?.0[0], trained.explain(&table, 0, self.top, &run)?)
+            }
+        };
         if self.json {
             let reasons: Vec<_> = reasons
                 .iter()
@@ -62,6 +76,12 @@ impl Explain {
         println!("{}: score {}, {verdict} (method `{}`)\n", self.id, terminal::score(score), trained.method);
         if reasons.is_empty() {
             println!("No feature of this row says anything: the model knows none of them.");
+            return Ok(());
+        }
+        if matches!(trained.features, Features::Related { .. }) {
+            for (rule, push) in &reasons {
+                println!("{push:+.3}  {}\n", rule.replace('\n', "\n        "));
+            }
             return Ok(());
         }
         let rows: Vec<Vec<String>> = (reasons.iter())

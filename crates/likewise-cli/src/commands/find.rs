@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
+use likewise::data::Table;
+use likewise::features::Input;
 use likewise::methods::margin::supervised::Supervised;
 use likewise::methods::{self, Method};
 use likewise::problem::Problem;
-use likewise::recipe::{Recipe, Trained};
+use likewise::recipe::{Recipe, Trained, fit_related};
 use likewise::truth::Truth;
 use likewise_io::{Output, write_atomically};
 use likewise_report::find::{Found, page};
@@ -22,14 +24,15 @@ use crate::terminal::{self, count, say};
 /// Rank a pile by likeness to a few examples
 ///
 /// Positives in one file and the pile in another (--like, --in), or one table whose rows are positives where a
-/// label has a value (--in, --label, --positive). Without any of these it runs on a built-in sample.
+/// label has a value (--in, --label, --positive). Rows that point at other rows come from a database of related
+/// tables or from facts (--database, --target). Without any of these it runs on a built-in sample.
 #[derive(Args)]
 pub struct Find {
     #[command(flatten)]
     problem: ProblemArguments,
-    /// How to learn; `likewise methods` lists all
-    #[arg(long, value_name = "NAME", default_value = methods::DEFAULT)]
-    method: String,
+    /// How to learn; `likewise methods` lists all [default: auto; relocc for related tables]
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
     #[command(flatten)]
     settings: SettingArguments,
     /// How much the automatic choice tries [default: normal]
@@ -84,22 +87,35 @@ enum Effort {
     Thorough,
 }
 
+/// What ranks examples among related tables unless another method is named.
+const RELATED: &str = "relocc";
+
 /// Rows whose reasons a report adds up, and features it lists.
 const EXPLAINED: usize = 100;
 const FEATURES: usize = 20;
 
 impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (method, parameters) = self.settings().of(methods::find(&self.method)?)?;
+        let (method, parameters) = self.settings().of(methods::find(self.method())?)?;
         let output = self.output.as_ref().map(Output::parse).transpose()?;
         let words = self.words.options()?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
-        let problem = self.problem.problem(&run, quiet)?;
-        terminal::print_notes(&problem.notes, quiet);
-        let truth = self.true_labels(&problem, &run)?;
-        let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
-        let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;
+        let (problem, outcome) = if self.problem.is_related() {
+            let found = self.problem.related(&run)?;
+            terminal::print_notes(&found.notes, quiet);
+            let outcome = fit_related(method, &parameters, found.x, found.positive.clone(), &run)?;
+            let input = Input::Columns(Vec::new());
+            let (table, notes) = (Table::default(), Vec::new());
+            (Problem { table, positive: found.positive, input, ids: found.ids, notes }, outcome)
+        } else {
+            let problem = self.problem.problem(&run, quiet)?;
+            terminal::print_notes(&problem.notes, quiet);
+            let truth = self.true_labels(&problem, &run)?;
+            let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
+            let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;
+            (problem, outcome)
+        };
         terminal::print_notes(&outcome.notes, quiet);
         let answer = Answer::new(&problem, &outcome.scores);
         if let Some(path) = &self.model {
@@ -113,6 +129,11 @@ impl Find {
         self.write_report(&problem, &outcome.trained, &answer, &run)?;
         self.say_what_was_done(&problem, &outcome.trained, &answer, method.spec().inductive);
         Ok(())
+    }
+
+    fn method(&self) -> &str {
+        let usual = if self.problem.is_related() { RELATED } else { methods::DEFAULT };
+        self.method.as_deref().unwrap_or(usual)
     }
 
     /// The method's parameters, those with options of their own among them.
@@ -134,7 +155,7 @@ impl Find {
     /// What every row is in truth, where the user says so. A method that is not the ideal must not see it.
     fn true_labels(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
         let Some(path) = &self.truth.truth else { return Ok(None) };
-        if self.method != Supervised::SPEC.name {
+        if self.method() != Supervised::SPEC.name {
             let message = "--truth is for --method supervised; measure an answer with `likewise evaluate`";
             return Err(Usage(message.into()).into());
         }
@@ -147,7 +168,7 @@ impl Find {
 
     fn write_summary(&self, trained: &Trained) -> anyhow::Result<()> {
         let Some(path) = &self.summary else { return Ok(()) };
-        let summary = trained.summary().ok_or_else(|| only_automatic("--summary", &self.method))?;
+        let summary = trained.summary().ok_or_else(|| only_automatic("--summary", self.method()))?;
         Ok(write_atomically(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
@@ -159,7 +180,7 @@ impl Find {
         run: &Run,
     ) -> anyhow::Result<()> {
         let Some(path) = &self.report else { return Ok(()) };
-        let summary = trained.summary().ok_or_else(|| only_automatic("--report", &self.method))?;
+        let summary = trained.summary().ok_or_else(|| only_automatic("--report", self.method()))?;
         let telling: Vec<usize> =
             answer.order.iter().copied().take(answer.found().clamp(1, EXPLAINED)).collect();
         let features = trained.telling_features(&problem.table, &telling, FEATURES, run)?;
@@ -179,7 +200,7 @@ impl Find {
                     &format!(
                         "Learned from {} examples with method `{}`; ranked {} rows and marked {} as positive (score 0.5 or more).",
                         count(labelled),
-                        self.method,
+                        self.method(),
                         count(answer.order.len()),
                         count(answer.found())
                     ),
@@ -192,13 +213,9 @@ impl Find {
         }
         if let Some(path) = &self.model {
             let note = if inductive { "" } else { " (this method ranks only the rows it was trained with)" };
-            say(
-                &format!(
-                    "The model is in {path}: likewise score {path} --in FILE{note}",
-                    path = path.display()
-                ),
-                quiet,
-            );
+            let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
+            let path = path.display();
+            say(&format!("The model is in {path}: likewise score {path} {rows}{note}"), quiet);
         }
         if self.problem.is_sample() {
             say(sample::NEXT_STEPS, quiet);

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::data::{Table, Texts};
 use likewise::decide::is_positive;
+use likewise::features::Features;
 use likewise::methods::Note;
 use likewise::problem;
 use likewise::recipe::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
-use crate::arguments::{ReadArguments, RunArguments};
+use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, names};
 use crate::reading;
 use crate::terminal::{self, count, say};
 
@@ -21,9 +22,12 @@ use crate::terminal::{self, count, say};
 pub struct Score {
     /// A model kept by `find --model`
     model: PathBuf,
-    /// The rows to score; `-` is standard input; may be repeated
-    #[arg(long = "in", value_name = "FILE", required = true)]
+    /// The rows to score; `-` is standard input; with --database also a table or a SELECT; may be repeated
+    #[arg(long = "in", value_name = "FILE", required_unless_present = "database")]
     rows: Vec<PathBuf>,
+    /// Text column of the database to score, for a model of words
+    #[arg(long, value_name = "TABLE.COL", requires = "database")]
+    text: Option<String>,
     /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -33,6 +37,8 @@ pub struct Score {
     /// What to call a row [default: id, else the row number]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
+    #[command(flatten)]
+    database: DatabaseArguments,
     #[command(flatten)]
     read: ReadArguments,
     #[command(flatten)]
@@ -44,6 +50,9 @@ impl Score {
         let output = Output::parse(&self.output)?;
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
+        if self.database.is_given() {
+            return self.score_database(&trained, &output, &run);
+        }
         let sources = self.read.sources(&self.rows)?;
         let mut stream = Stream::default();
         let mut writer = None;
@@ -74,8 +83,48 @@ impl Score {
         Ok(())
     }
 
+    /// Examples among related tables, or documents of a text column.
+    fn score_database(&self, trained: &Trained, output: &Output, run: &likewise::Run) -> anyhow::Result<()> {
+        let database = self.database.open()?;
+        let (ids, scores, notes) = match (&self.text, &trained.features) {
+            (Some(place), _) => {
+                let found = database.documents(place, &[], &names(&self.rows), run)?;
+                let (scores, notes) = trained.score(&found.table, run)?;
+                (problem::ids(&found.table, None, &mut Vec::new())?, scores, notes)
+            }
+            (None, Features::Related { target }) => {
+                let target = self.database.target.as_deref().unwrap_or(target);
+                let found = database.examples(&self.database.request(target, &[], &self.rows), run)?;
+                let scores = trained.score_related(&found.x, run)?;
+                (found.ids, scores, found.notes)
+            }
+            (None, _) => {
+                return Err(Usage(
+                    "the model is of words or columns; name a text column with --text table.column".into(),
+                )
+                .into());
+            }
+        };
+        terminal::print_notes(&notes, self.run.quiet);
+        let ids: Texts = ids.iter().collect();
+        let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
+        let mut writer = Writer::create(output, self.fields(trained, &Table::default())?)?;
+        writer.write(&[Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)])?;
+        writer.finish()?;
+        let found = positive.iter().filter(|p| **p).count();
+        say(
+            &format!("Scored {} rows, {} of them positive.", count(scores.len()), count(found)),
+            self.run.quiet,
+        );
+        Ok(())
+    }
+
     fn kept(&self, trained: &Trained) -> Vec<String> {
-        if self.keep_columns { trained.features.columns_read() } else { Vec::new() }
+        if self.keep_columns && !self.database.is_given() {
+            trained.features.columns_read()
+        } else {
+            Vec::new()
+        }
     }
 
     fn fields(&self, trained: &Trained, first: &Table) -> likewise::Result<Vec<Field>> {

@@ -149,7 +149,6 @@ fn push_table(
 fn read_list(path: &Path, target: &Target, base: &mut Base, out: &mut Columns, run: &Run) -> Result<()> {
     let name = path.display().to_string();
     let mut lines = Lines::new(Input::open_file(path, None)?);
-    let arity = target.types.len();
     loop {
         let number = lines.number() + 1;
         let Some(line) = lines.next()? else { break };
@@ -158,29 +157,43 @@ fn read_list(path: &Path, target: &Target, base: &mut Base, out: &mut Columns, r
         if text.is_empty() || text.starts_with('%') || text.starts_with("//") {
             continue;
         }
-        let wrong =
-            |problem: String| Error::Malformed { source_name: name.clone(), line: Some(number), problem };
-        let mut arguments = Vec::new();
-        if text.contains('(') {
-            let predicate = atoms::parse(text, &mut arguments).map_err(wrong)?.unwrap_or_default();
-            if !predicate.eq_ignore_ascii_case(&target.name) {
-                return Err(wrong(format!("`{predicate}` is not the target `{}`", target.name)));
-            }
-        } else if arity == 1 {
-            arguments.push(text.into());
-        } else {
-            let separator = if text.contains('\t') { '\t' } else { ',' };
-            arguments.extend(text.split(separator).map(|part| part.trim().into()));
-        }
-        if arguments.len() != arity {
-            return Err(wrong(format!("`{}` takes {arity} arguments, not {}", target.name, arguments.len())));
-        }
-        for ((argument, &t), to) in arguments.iter().zip(&target.types).zip(out.iter_mut()) {
-            to.push(base.builder.intern(t, argument));
-        }
+        push_named(text, target, base, out).map_err(|problem| Error::Malformed {
+            source_name: name.clone(),
+            line: Some(number),
+            problem,
+        })?;
         if number.is_multiple_of(1 << 16) {
             run.step("reading examples", 0, 0)?;
         }
+    }
+    Ok(())
+}
+
+/// One example as it is written: an atom of the target, or its keys with commas or tabs between them.
+pub(super) fn push_named(
+    text: &str,
+    target: &Target,
+    base: &mut Base,
+    out: &mut Columns,
+) -> Result<(), String> {
+    let arity = target.types.len();
+    let mut arguments = Vec::new();
+    if text.contains('(') {
+        let predicate = atoms::parse(text, &mut arguments)?.unwrap_or_default();
+        if !predicate.eq_ignore_ascii_case(&target.name) {
+            return Err(format!("`{predicate}` is not the target `{}`", target.name));
+        }
+    } else if arity == 1 {
+        arguments.push(text.into());
+    } else {
+        let separator = if text.contains('\t') { '\t' } else { ',' };
+        arguments.extend(text.split(separator).map(|part| part.trim().into()));
+    }
+    if arguments.len() != arity {
+        return Err(format!("`{}` takes {arity} arguments, not {}", target.name, arguments.len()));
+    }
+    for ((argument, &t), to) in arguments.iter().zip(&target.types).zip(out.iter_mut()) {
+        to.push(base.builder.intern(t, argument));
     }
     Ok(())
 }

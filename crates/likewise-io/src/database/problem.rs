@@ -10,7 +10,7 @@ use likewise::relations::symbols::TupleSet;
 use likewise::relations::{Background, Relational, Target, leaks};
 
 use super::examples::Columns;
-use super::{Base, Database, Holder, target};
+use super::{Base, Database, Holder, examples, target};
 use crate::error::{Error, Result};
 
 /// What the user asks of a database.
@@ -121,6 +121,18 @@ impl Database {
         let x = Relational::new(Arc::new(background), arguments)?;
         let ids = ids(&x, by_key);
         Ok(Examples { x, ids, notes })
+    }
+
+    /// One example by what an answer calls it: its atom, or its key.
+    pub fn example(&self, request: &Request, id: &str, run: &Run) -> Result<Examples> {
+        let mut base = self.load(request.modes.as_deref(), run)?;
+        let target = target::resolve(&request.target, &base)?;
+        let mut arguments: Columns = vec![Vec::new(); target.types.len()];
+        examples::push_named(id, &target, &mut base, &mut arguments).map_err(Error::Usage)?;
+        let notes = std::mem::take(&mut base.notes);
+        let origins = vec![target.name.clone()];
+        let x = Relational::new(Arc::new(background(base, target, &origins)), arguments)?;
+        Ok(Examples { x, ids: vec![id.to_string()], notes })
     }
 
     /// Where positives stand: as the user says, else in the target's own table or file.

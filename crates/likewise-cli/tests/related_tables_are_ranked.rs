@@ -1,0 +1,101 @@
+//! Databases of related tables and facts through the real binary: ranked, kept, scored, explained, shown.
+
+mod support;
+
+use support::Folder;
+
+/// Thirty people in ten clubs; those of one club know each other, and six such pairs are known.
+fn clubs() -> Folder {
+    let folder = Folder::new();
+    let facts: Vec<String> = (0..30).map(|p| format!("with(p{p},c{}).", p / 3)).collect();
+    let known: Vec<String> = (0..6).map(|c| format!("knows(p{},p{}).", 3 * c, 3 * c + 1)).collect();
+    folder
+        .write("modes.txt", "mode: knows(+p,+p).\nmode: with(+p,-c).\nmode: with(-p,+c).\n")
+        .write("train_facts.txt", &facts.join("\n"))
+        .write("train_pos.txt", &known.join("\n"));
+    folder
+}
+
+/// Orders with a fragile product are refunded; half of the refunds are known.
+fn shop() -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("shop")).unwrap();
+    let row = |o: usize| format!("{},{}", o + 1, 10 + (o * 37) % 90);
+    let fragile = |o: usize| o.is_multiple_of(4);
+    let items = |o: usize| format!("{},{}", o + 1, if fragile(o) { 1 } else { 2 + o % 3 });
+    let all = |of: &dyn Fn(usize) -> String| (0..60).map(of).collect::<Vec<_>>().join("\n");
+    let refunds: Vec<String> = (0..60).filter(|o| o % 8 == 0).map(|o| (o + 1).to_string()).collect();
+    folder
+        .write("shop/orders.csv", &format!("id,total\n{}\n", all(&row)))
+        .write("shop/products.csv", "id,kind,about\n1,fragile,thin glass\n2,solid,oak\n3,solid,steel\n4,solid,stone\n")
+        .write("shop/items.csv", &format!("order_id,product_id\n{}\n", all(&items)))
+        .write("refunds.txt", &refunds.join("\n"));
+    folder
+}
+
+#[test]
+fn facts_are_ranked_scored_and_explained_by_rules() {
+    let folder = clubs();
+    let ran = folder.run("find --database . --target knows --output out.jsonl --model m.likewise");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("the pile is all 894 other possible examples of `knows`"), "{}", ran.err);
+    assert!(ran.err.contains("with method `relocc`"), "{}", ran.err);
+    let answer = folder.read("out.jsonl");
+    assert_eq!(answer.lines().count(), 894);
+    assert!(answer.lines().next().unwrap().contains("\"id\":\"knows(p"), "{answer}");
+    folder.write("ask.txt", "knows(p24,p25).\nknows(p0,p29).\n");
+    let ran = folder.run("score m.likewise --database . --in ask.txt --quiet");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!((ran.code, lines.len()), (0, 2), "{}", ran.err);
+    assert!(lines[0].contains("\"positive\":true") && lines[1].contains("\"positive\":false"), "{}", ran.out);
+    let ran = folder.run("explain m.likewise --database . --id knows(p24,p25) --quiet");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("knows(A,B) :- with(A,C), with(B,C)."), "{}", ran.out);
+    assert!(ran.out.contains("SELECT EXISTS (SELECT 1 FROM \"with\" AS t1"), "{}", ran.out);
+    let ran = folder.run("features m.likewise --database . --in ask.txt --output paths.csv");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(folder.read("paths.csv").starts_with("id,path1,path2"), "{}", folder.read("paths.csv"));
+    assert!(ran.err.contains("path1: knows(A,B) :- "), "{}", ran.err);
+    let ran = folder.run("schema .");
+    assert!(ran.out.contains("#   with(+p,-c): 30") && ran.out.contains("#   p: 30"), "{}", ran.out);
+}
+
+#[test]
+fn a_folder_of_tables_is_understood_and_ranked() {
+    let folder = shop();
+    let ran = folder.run("schema shop");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("order_id = \"-> orders\"") && ran.out.contains("kind = \"category\""), "{}", ran.out);
+    let ran = folder.run("find --database shop --target refund(order) --like refunds.txt --output out.csv --quiet");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let answer = folder.read("out.csv");
+    let mut best: Vec<usize> =
+        answer.lines().skip(1).take(7).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    best.sort_unstable();
+    assert_eq!(best, [5, 13, 21, 29, 37, 45, 53]);
+    folder.write("wanted.txt", "1\n");
+    let ran = folder.run("find --database shop --text products.about --like wanted.txt --method nb --output docs.csv --quiet");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(folder.read("docs.csv").lines().count(), 4);
+}
+
+#[test]
+fn wrong_calls_say_what_to_do() {
+    let folder = clubs();
+    folder.write("bad.txt", "with(+p,-c).\nknows(p,+p).").write("none.txt", "% nobody\n");
+    for (arguments, expected) in [
+        ("find --database gone --target knows", "gone: there is no such file or folder"),
+        ("find --database .", "Name the table or relation with --target"),
+        ("find --database . --target knws", "nothing says what its arguments are"),
+        ("find --database . --target knows(p,q)", "there is no type `q`"),
+        ("find --database . --target knows(p)", "`knows` has 2 arguments, not 1"),
+        ("find --database . --target knows --modes bad.txt", "bad.txt:2: argument `p` of `knows` has no sign"),
+        ("find --database . --target knows --like none.txt", "there is no positive example"),
+        ("find --target knows", "--database"),
+        ("schema gone", "there is no such file or folder"),
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.code == 1 || ran.code == 2, "{arguments}: {}", ran.code);
+        assert!(ran.err.contains(expected), "{arguments}: {}", ran.err);
+    }
+}
