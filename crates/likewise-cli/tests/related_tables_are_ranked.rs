@@ -27,7 +27,10 @@ fn shop() -> Folder {
     let refunds: Vec<String> = (0..60).filter(|o| o % 8 == 0).map(|o| (o + 1).to_string()).collect();
     folder
         .write("shop/orders.csv", &format!("id,total\n{}\n", all(&row)))
-        .write("shop/products.csv", "id,kind,about\n1,fragile,thin glass\n2,solid,oak\n3,solid,steel\n4,solid,stone\n")
+        .write(
+            "shop/products.csv",
+            "id,kind,about\n1,fragile,thin glass\n2,solid,oak\n3,solid,steel\n4,solid,stone\n",
+        )
         .write("shop/items.csv", &format!("order_id,product_id\n{}\n", all(&items)))
         .write("refunds.txt", &refunds.join("\n"));
     folder
@@ -65,8 +68,13 @@ fn a_folder_of_tables_is_understood_and_ranked() {
     let folder = shop();
     let ran = folder.run("schema shop");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("order_id = \"-> orders\"") && ran.out.contains("kind = \"category\""), "{}", ran.out);
-    let ran = folder.run("find --database shop --target refund(order) --like refunds.txt --output out.csv --quiet");
+    assert!(
+        ran.out.contains("order_id = \"-> orders\"") && ran.out.contains("kind = \"category\""),
+        "{}",
+        ran.out
+    );
+    let ran =
+        folder.run("find --database shop --target refund(order) --like refunds.txt --output out.csv --quiet");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let answer = folder.read("out.csv");
     let mut best: Vec<usize> =
@@ -74,7 +82,9 @@ fn a_folder_of_tables_is_understood_and_ranked() {
     best.sort_unstable();
     assert_eq!(best, [5, 13, 21, 29, 37, 45, 53]);
     folder.write("wanted.txt", "1\n");
-    let ran = folder.run("find --database shop --text products.about --like wanted.txt --method nb --output docs.csv --quiet");
+    let ran = folder.run(
+        "find --database shop --text products.about --like wanted.txt --method nb --output docs.csv --quiet",
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(folder.read("docs.csv").lines().count(), 4);
 }
@@ -89,7 +99,10 @@ fn wrong_calls_say_what_to_do() {
         ("find --database . --target knws", "nothing says what its arguments are"),
         ("find --database . --target knows(p,q)", "there is no type `q`"),
         ("find --database . --target knows(p)", "`knows` has 2 arguments, not 1"),
-        ("find --database . --target knows --modes bad.txt", "bad.txt:2: argument `p` of `knows` has no sign"),
+        (
+            "find --database . --target knows --modes bad.txt",
+            "bad.txt:2: argument `p` of `knows` has no sign",
+        ),
         ("find --database . --target knows --like none.txt", "there is no positive example"),
         ("find --target knows", "--database"),
         ("schema gone", "there is no such file or folder"),

@@ -145,9 +145,14 @@ impl Binned {
     fn new(column: &FeatureColumn) -> Self {
         let mut sorted: Vec<f64> = column.values.iter().copied().filter(|v| !v.is_nan()).collect();
         sorted.sort_by(f64::total_cmp);
-        let mut cuts: Vec<f64> = (1..=CUTS).map(|q| sorted[q * (sorted.len() - 1) / CUTS]).collect();
-        // Rare values matter most in counts: the smallest that says anything is always a cut.
-        cuts.extend(sorted.iter().find(|v| **v > sorted[0]));
+        let mut cuts = sorted.clone();
+        cuts.dedup();
+        if cuts.len() > CUTS + 1 {
+            // Rare values matter most in counts: the smallest that says anything is always a cut.
+            let second = cuts[1];
+            cuts = (1..=CUTS).map(|q| sorted[q * (sorted.len() - 1) / CUTS]).collect();
+            cuts.push(second);
+        }
         if column.values.iter().any(|v| v.is_nan()) {
             cuts.push(sorted[0]);
         } else {
