@@ -63,14 +63,17 @@ impl Profile {
         }
     }
 
-    /// The column that names the rows: called `id` or after the table, and different in every row.
-    pub(crate) fn guess_key(&self, found: &FoundTable) -> Option<String> {
+    /// The column that names the rows: called `id` or after the table, and different in every row. A column
+    /// that is called after another table refers to it instead.
+    pub(crate) fn guess_key(&self, found: &FoundTable, all: &[FoundTable]) -> Option<String> {
         let wanted =
             |name: &str| ["id", "key"].contains(&&*name.to_lowercase()) || points_at(name, &found.name);
         let unique = |at: &usize| self.columns[*at].is_unique(self.rows);
         let named = (0..found.columns.len()).filter(|&at| wanted(&found.columns[at])).find(unique);
         let first_of_its_kind = || {
-            let suits = found.columns.first().is_some_and(|n| n.to_lowercase().ends_with("id"));
+            let of_another = |n: &str| all.iter().any(|t| t.name != found.name && points_at(n, &t.name));
+            let suits =
+                found.columns.first().is_some_and(|n| n.to_lowercase().ends_with("id") && !of_another(n));
             (suits && unique(&0)).then_some(0)
         };
         named.or_else(first_of_its_kind).map(|at| found.columns[at].clone())
@@ -326,8 +329,16 @@ mod tests {
         for (at, cells) in [["5", "6"], ["a", "b"]].iter().enumerate() {
             cells.iter().for_each(|c| profile.columns[at].add(c));
         }
-        assert_eq!(profile.guess_key(&found), Some("order_id".into()));
+        let all = [found.clone()];
+        assert_eq!(profile.guess_key(&found, &all), Some("order_id".into()));
         profile.columns[1].add("a");
-        assert_eq!(profile.guess_key(&found), None);
+        assert_eq!(profile.guess_key(&found, &all), None);
+        let items =
+            FoundTable { name: "items".into(), columns: vec!["order_id".into()], ..FoundTable::default() };
+        let mut profile = Profile::new(1);
+        profile.rows = 1;
+        profile.columns[0].add("1");
+        assert_eq!(profile.guess_key(&items, &[items.clone()]), Some("order_id".into()));
+        assert_eq!(profile.guess_key(&items, &[items.clone(), found]), None);
     }
 }

@@ -209,7 +209,7 @@ mod tests {
         connection
             .execute_batch(&format!(
                 "PRAGMA journal_mode = {journal};
-                 CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, balance REAL);
+                 CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT UNIQUE, balance REAL);
                  CREATE TABLE \"orders\" (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customers, note BLOB);
                  CREATE TABLE likes (a INTEGER REFERENCES customers(id), b INTEGER REFERENCES customers(id), PRIMARY KEY (a, b));
                  CREATE TABLE visits (customer INTEGER REFERENCES customers, day TEXT);

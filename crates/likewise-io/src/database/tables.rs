@@ -74,7 +74,7 @@ pub(crate) fn understand(
         let said = schema_file::of(said, &found.name);
         let mut key = said.and_then(|s| s.key.clone()).unwrap_or_else(|| found.key.clone());
         if key.is_empty() && !source.is_declared() {
-            key = profile.guess_key(found).into_iter().collect();
+            key = profile.guess_key(found, source.tables()).into_iter().collect();
         }
         let columns = (found.columns.iter().enumerate())
             .map(|(at, name)| {

@@ -1,8 +1,15 @@
 //! Methods for examples that are rows of related tables.
 
+pub mod o_rel;
+pub mod o_rnd;
+mod path_svm;
 pub mod relocc;
 pub mod relocc_random;
 pub mod rpt;
+pub mod s_rel;
+pub mod s_rnd;
+
+pub use path_svm::PathSvm;
 
 use crate::error::{Error, Result};
 use crate::methods::Note;

@@ -118,8 +118,8 @@ impl Method for RelOccRandom {
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
         let x = train.x.relational()?;
         let (learned, notes) = self.forest(x, train, run)?;
-        let (model, outside) = ForestModel::new(&learned, x, &train.unlabeled(), self.bindings, run)?;
-        let scores = model.public(&outside);
+        let (model, leaves) = ForestModel::new(&learned, x, &train.unlabeled(), self.bindings, run)?;
+        let scores = model.scores(&leaves, x.rows());
         Ok(Fitted::new(model, scores).with_notes(notes))
     }
 }

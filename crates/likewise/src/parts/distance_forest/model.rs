@@ -28,14 +28,14 @@ pub struct ForestModel {
 }
 
 impl ForestModel {
-    /// The model, and P(y ∉ L) of all rows of `x`; `unlabeled` are those of the pile.
+    /// The model, and the leaf of every row of `x` in every tree; `unlabeled` are those of the pile.
     pub fn new(
         learned: &Learned,
         x: &Relational,
         unlabeled: &[usize],
         cap: usize,
         run: &Run,
-    ) -> Result<(Self, Vec<f64>)> {
+    ) -> Result<(Self, Vec<Vec<u32>>)> {
         let trees = learned.trees.iter().map(|t| SavedTree::new(t, x.facts())).collect();
         let mut model = ForestModel {
             target: SavedTarget::new(&x.background),
@@ -52,12 +52,15 @@ impl ForestModel {
             let sum: f64 = unlabeled.iter().map(|&y| outside[leaves[y] as usize]).sum();
             *usual = sum / unlabeled.len().max(1) as f64;
         }
-        let outside = model.outside_of(&leaves, x.rows());
-        Ok((model, outside))
+        Ok((model, leaves))
     }
 
-    /// P(y ∉ L) as a public score: the threshold becomes 0.5.
-    pub fn public(&self, outside: &[f64]) -> Scores {
+    /// P(y ∉ L) of rows with these leaves as public scores: the threshold becomes 0.5.
+    pub fn scores(&self, leaves: &[Vec<u32>], rows: usize) -> Scores {
+        let mut outside = vec![0.0; rows];
+        for (leaves, by_leaf) in leaves.iter().zip(&self.outside) {
+            outside.iter_mut().zip(leaves).for_each(|(p, leaf)| *p += by_leaf[*leaf as usize]);
+        }
         let threshold = 1.0 - (self.threshold + ROUNDING);
         outside.iter().map(|p| recenter(1.0 - p, threshold)).collect()
     }
@@ -75,6 +78,11 @@ impl ForestModel {
             .collect()
     }
 
+    /// How many paths the trees have together.
+    pub fn paths(&self) -> usize {
+        self.trees.iter().map(SavedTree::leaves).sum()
+    }
+
     /// Every path of every tree as a column that is 1 for the rows that take it (section 3.4).
     pub fn path_features(&self, leaves: &[Vec<u32>], rows: usize) -> Csr {
         let starts: Vec<u32> = (self.trees.iter())
@@ -84,11 +92,10 @@ impl ForestModel {
                 Some(start)
             })
             .collect();
-        let cols = self.trees.iter().map(SavedTree::leaves).sum();
         let indices =
             (0..rows).flat_map(|row| leaves.iter().zip(&starts).map(move |(l, s)| s + l[row])).collect();
         let indptr = (0..=rows).map(|row| row * self.trees.len()).collect();
-        Csr { cols, indptr, indices, values: vec![1.0; rows * self.trees.len()] }
+        Csr { cols: self.paths(), indptr, indices, values: vec![1.0; rows * self.trees.len()] }
     }
 
     /// The clause of every path, in the order of `path_features`.
@@ -101,12 +108,28 @@ impl ForestModel {
             .collect())
     }
 
-    fn outside_of(&self, leaves: &[Vec<u32>], rows: usize) -> Vec<f64> {
-        let mut outside = vec![0.0; rows];
-        for (leaves, by_leaf) in leaves.iter().zip(&self.outside) {
-            outside.iter_mut().zip(leaves).for_each(|(p, leaf)| *p += by_leaf[*leaf as usize]);
+    /// The rules that one example satisfies, one a tree, as clause and as SQL, with the push that `pushes`
+    /// gives each from its leaves. A rule of several trees is named once.
+    pub fn reasons(
+        &self,
+        example: &Relational,
+        top: usize,
+        pushes: impl Fn(&[Vec<u32>]) -> Result<Vec<f64>>,
+    ) -> Result<Vec<Reason>> {
+        let leaves = self.leaves(example, &Run::new(0))?;
+        let mut reasons: Vec<Reason> = Vec::new();
+        for ((tree, leaf), push) in self.trees(example)?.iter().zip(&leaves).zip(pushes(&leaves)?) {
+            let path = &tree.paths()[leaf[0] as usize];
+            let clause = rules::clause(path, &example.background);
+            let cause = Cause::Statement(format!("{clause}\n{}", rules::sql(path, example, 0)));
+            match reasons.iter_mut().find(|r| r.cause == cause) {
+                Some(reason) => reason.push += push,
+                None => reasons.push(Reason { cause, push }),
+            }
         }
-        outside
+        reasons.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
+        reasons.truncate(top);
+        Ok(reasons)
     }
 
     /// The trees over the facts of these examples.
@@ -120,7 +143,7 @@ impl Model for ForestModel {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
         let x = x.relational()?;
         let leaves = self.leaves(x, run)?;
-        Ok(self.public(&self.outside_of(&leaves, x.rows())))
+        Ok(self.scores(&leaves, x.rows()))
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
@@ -176,21 +199,10 @@ impl Model for ForestModel {
     /// The rules that the example satisfies, one a tree: how much nearer it is to the labelled ones by that
     /// tree than the pile is on average.
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        let x = x.relational()?.select(&[row]);
-        let trees = self.trees(&x)?;
-        let mut reasons: Vec<Reason> = Vec::new();
-        for ((tree, outside), usual) in trees.iter().zip(&self.outside).zip(&self.usual) {
-            let leaf = tree.route(&x, &[0], self.cap, &Run::new(0))?[0] as usize;
-            let path = &tree.paths()[leaf];
-            let text = format!("{}\n{}", rules::clause(path, &x.background), rules::sql(path, &x, 0));
-            let push = usual - outside[leaf];
-            match reasons.iter_mut().find(|r| r.cause == Cause::Statement(text.clone())) {
-                Some(reason) => reason.push += push,
-                None => reasons.push(Reason { cause: Cause::Statement(text), push }),
-            }
-        }
-        reasons.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
-        reasons.truncate(top);
-        Ok(reasons)
+        let pushes = |leaves: &[Vec<u32>]| {
+            let trees = leaves.iter().zip(&self.outside).zip(&self.usual);
+            Ok(trees.map(|((leaf, outside), usual)| usual - outside[leaf[0] as usize]).collect())
+        };
+        self.reasons(&x.relational()?.select(&[row]), top, pushes)
     }
 }
