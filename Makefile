@@ -8,6 +8,9 @@ DENY_FOUND := $(filter $(DENY_VERSION),$(shell cargo-deny --version 2>/dev/null)
 DENY := $(if $(DENY_FOUND),$(shell command -v cargo-deny),target/tools/deny-$(DENY_VERSION)/bin/cargo-deny)
 RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py))
 
+# What is not in the default build is tested all the same.
+FEATURES := --features likewise-cli/postgres
+
 .PHONY: test lint fmt clippy deny programs test-rust test-python bench clean
 
 test: lint test-rust test-python
@@ -20,7 +23,7 @@ fmt:
 
 clippy:
 	@cargo clippy --version >/dev/null 2>&1 || { echo "installing clippy"; rustup component add clippy; }
-	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --workspace --all-targets $(FEATURES) -- -D warnings
 
 # The advisory database lives on a git host that a closed network may not reach. Then everything else
 # is still checked, and the gap is said out loud.
@@ -42,12 +45,13 @@ target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	    --target-dir target/tools/build --root target/tools/deny-$(DENY_VERSION)
 	@rm -rf target/tools/build
 
-# Programs that some tests run: a browser for the pages, LIBSVM's own for its model files. Where they cannot
-# be installed, those tests say that they were skipped.
+# Programs that some tests run: a browser for the pages, LIBSVM's own for its model files, a PostgreSQL
+# server to read from. Where they cannot be installed, those tests say that they were skipped.
 programs:
 	@missing=; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v svm-predict >/dev/null || missing="$$missing libsvm-tools"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	if [ -n "$$missing" ]; then \
 	    echo "installing$$missing"; \
 	    as=; [ "$$(id -u)" = 0 ] || as="sudo -n"; \
@@ -56,7 +60,7 @@ programs:
 	fi
 
 test-rust: programs
-	cargo test --locked --workspace
+	cargo test --locked --workspace $(FEATURES)
 
 test-python:
 	python3 -m unittest discover --start-directory benches

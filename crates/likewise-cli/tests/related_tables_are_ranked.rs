@@ -64,6 +64,47 @@ fn facts_are_ranked_scored_and_explained_by_rules() {
 }
 
 #[test]
+fn every_relational_method_ranks_and_is_evaluated() {
+    let folder = clubs();
+    let truth: Vec<String> = (0..30)
+        .flat_map(|a| (0..30).map(move |b| format!("\"knows(p{a},p{b})\",{}", a / 3 == b / 3)))
+        .collect();
+    folder.write("truth.csv", &format!("id,label\n{}\n", truth.join("\n")));
+    for method in ["relocc", "relocc-random", "rpt", "o-rel", "o-rnd", "s-rel", "s-rnd"] {
+        let ran = folder.run(&format!(
+            "find --database . --target knows --method {method} --output out.csv --model m.likewise --quiet"
+        ));
+        assert_eq!(ran.code, 0, "{method}: {}", ran.err);
+        let ran =
+            folder.run("evaluate out.csv --truth truth.csv --label label --positive true --json --quiet");
+        assert_eq!(ran.code, 0, "{method}: {}", ran.err);
+        let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let area = found["answer"]["area_under_roc"].as_f64().unwrap();
+        // The others are baselines: they draw their tests, or take the pile for negative.
+        if ["relocc", "rpt", "o-rel"].contains(&method) {
+            assert!(area >= 0.95, "{method}: {area}");
+        }
+        let ran = folder.run("explain m.likewise --database . --id knows(p24,p25) --quiet");
+        assert!(ran.code == 0 && ran.out.contains("knows(A,B) :- "), "{method}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn a_copy_of_the_target_is_left_out_with_a_warning() {
+    let folder = clubs();
+    let copies: Vec<String> = (0..6).map(|c| format!("friend(p{},p{}).", 3 * c + 1, 3 * c)).collect();
+    folder
+        .write("modes.txt", "mode: knows(+p,+p).\nmode: with(+p,-c).\nmode: with(-p,+c).\nmode: friend(+p,-p).\nmode: friend(-p,+p).\n")
+        .write("more_facts.txt", &copies.join("\n"));
+    let ran = folder.run("find --database . --target knows --output out.csv --model m.likewise");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let told = "relation `friend` names the same examples as `knows` and is left out of the rules";
+    assert!(ran.err.contains(told), "{}", ran.err);
+    let ran = folder.run("explain m.likewise --database . --id knows(p0,p1) --quiet");
+    assert!(ran.code == 0 && !ran.out.contains("friend"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn a_folder_of_tables_is_understood_and_ranked() {
     let folder = shop();
     let ran = folder.run("schema shop");

@@ -96,7 +96,7 @@ fn finds_the_hidden_refunds(problem: &RelationalProblem) {
     assert_eq!(best, hidden);
 }
 
-fn text(notes: &[Note]) -> String {
+fn text_of(notes: &[Note]) -> String {
     format!("{notes:?}")
 }
 
@@ -109,14 +109,14 @@ fn a_sqlite_file_with_references() {
     let by_table = database.problem(&request("refund(order)"), &Run::new(0)).unwrap();
     finds_the_hidden_refunds(&by_table);
     assert!(
-        text(&by_table.notes).contains("all 52 other possible examples of `refund`"),
+        text_of(&by_table.notes).contains("all 52 other possible examples of `refund`"),
         "{:?}",
         by_table.notes
     );
     let select = Request { like: vec!["SELECT order_id FROM refund".into()], ..request("returned(orders)") };
     let by_query = database.problem(&select, &Run::new(0)).unwrap();
     assert!(
-        text(&by_query.notes).contains("relation `refund` names the same examples as `returned`"),
+        text_of(&by_query.notes).contains("relation `refund` names the same examples as `returned`"),
         "{:?}",
         by_query.notes
     );
@@ -130,7 +130,7 @@ fn a_sqlite_file_with_references() {
     };
     let some = database.problem(&some, &Run::new(0)).unwrap();
     assert_eq!((some.ids[..3].join(" "), some.x.rows()), ("1 9 17".into(), 10));
-    assert!(text(&some.notes).contains("2 rows of the pile are positive examples"), "{:?}", some.notes);
+    assert!(text_of(&some.notes).contains("2 rows of the pile are positive examples"), "{:?}", some.notes);
 }
 
 #[test]
@@ -216,6 +216,22 @@ fn mistakes_are_explained() {
     if cfg!(not(feature = "postgres")) {
         assert!(opening(&["postgres://localhost/shop"]).contains("built without PostgreSQL"));
     }
+}
+
+#[test]
+fn references_to_nothing_and_circles_of_keys_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    Shop::folder(folder.path());
+    let items = folder.path().join("items.csv");
+    let text = std::fs::read_to_string(&items).unwrap();
+    std::fs::write(&items, format!("{text}60,99\n")).unwrap();
+    let found = open(folder.path()).describe(None, &Run::new(0)).unwrap();
+    let told = "1 values refer to rows of `products` that do not exist (the first: `99`)";
+    assert!(text_of(&found.notes).contains(told), "{:?}", found.notes);
+    let circle = "[orders.columns]\nid = \"-> refund\"\n[refund]\nkey = \"order_id\"\n[refund.columns]\norder_id = \"-> orders\"";
+    std::fs::write(folder.path().join("schema.toml"), circle).unwrap();
+    let message = open(folder.path()).describe(None, &Run::new(0)).err().unwrap().to_string();
+    assert!(message.contains("refer to each other in a circle"), "{message}");
 }
 
 #[test]

@@ -48,9 +48,12 @@ impl PathSvm {
         let positives = train.positives();
         let (svm, unit) = match *machine {
             Machine::OneClass { nu } => {
-                let fit = svm.one_class(&paths.select(&positives), nu, None, run)?;
-                let unit = fit.model.rho.abs();
-                (fit.model, unit)
+                let mut model = svm.one_class(&paths.select(&positives), nu, None, run)?.model;
+                // Many examples take the same paths as a labelled one on the boundary. They are inside, as far
+                // as the solver knows where the boundary is.
+                model.rho -= svm.options.tolerance;
+                let unit = model.rho.abs();
+                (model, unit)
             }
             Machine::TwoClass { c, pile } => {
                 let rows = [&positives[..], &some(train.unlabeled(), pile, run)].concat();
@@ -137,7 +140,7 @@ pub(super) mod tests {
     use crate::methods::{Cause, Method};
     use crate::relations::{Background, FactsBuilder, Relational, Target, modes};
 
-    /// Forty items of which every fourth is red; half of the red ones are marked.
+    /// Forty items of which every fourth is red; seven of the ten red ones are marked.
     fn train() -> PuData {
         let mut builder = FactsBuilder::new();
         let text = "colour(+item,#colour)\nsize(+item,#size)";
@@ -151,14 +154,14 @@ pub(super) mod tests {
         let target = Target { name: "wanted".into(), types: vec![builder.type_named("item")] };
         let background = Background::new(builder.finish(), modes, target);
         let x = Relational::new(Arc::new(background), vec![(0..40).collect()]).unwrap();
-        PuData::new(Data::Relational(Arc::new(x)), (0..40).map(|i| i % 8 == 0).collect()).unwrap()
+        PuData::new(Data::Relational(Arc::new(x)), (0..40).map(|i| is_red(i) && i < 28).collect()).unwrap()
     }
 
     fn is_red(item: usize) -> bool {
         item.is_multiple_of(4)
     }
 
-    /// Red items are above all others, and the rule about red is the first reason of one.
+    /// Red items are above all others, and a rule about colour is the first reason of one that nobody marked.
     pub(in crate::methods::relational) fn finds_the_red<M: Method<Model = PathSvm>>(method: M) {
         let train = train();
         let fitted = method.fit(&train, &Run::new(0)).unwrap();
@@ -167,17 +170,17 @@ pub(super) mod tests {
         assert!(lowest > highest, "{lowest} {highest}");
         let again = fitted.model.score(&train.x, &Run::new(0)).unwrap();
         assert_eq!(again, fitted.scores);
-        let reasons = fitted.model.explain(&train.x, 4, 3).unwrap();
+        let reasons = fitted.model.explain(&train.x, 32, 3).unwrap();
         let Cause::Statement(text) = &reasons[0].cause else { panic!("{reasons:?}") };
-        assert!(text.contains("colour(A,red)") && text.contains("SELECT EXISTS"), "{text}");
+        assert!(text.contains("colour(A,") && text.contains("FROM colour"), "{text}");
         assert!(reasons[0].push > 0.0, "{reasons:?}");
     }
 
     #[test]
     fn margins_by_hand() {
-        // One tree of one test: paths red and not red. Two marked items on the path red, so a one-class SVM
-        // with nu = 1 puts all its weight there: f = 2 K - rho, rho = 2, and margins are in units of rho:
-        // 0 for red, exp(-gamma 2) - 1 for others, with gamma = 1/2.
+        // One tree of one test: paths red and not red. Seven marked items on the path red, so a one-class SVM
+        // with nu = 1 puts all its weight there: f = 7 K - rho, rho = 7, and margins are in units of rho:
+        // 0 for red, exp(-gamma 2) - 1 for others, with gamma = 1/2; the boundary is known to 1e-3.
         use crate::methods::relational::relocc::RelOcc;
         let train = train();
         let relocc = RelOcc { trees: 1, depth: 1, rounds: 0, ..RelOcc::default() };
@@ -186,7 +189,11 @@ pub(super) mod tests {
         let fitted = PathSvm::fit(&learned, &train, 1000, &machine, None, &Run::new(0)).unwrap();
         for (item, score) in fitted.scores.iter().enumerate() {
             let margin = if is_red(item) { 0.0 } else { (-1.0f64).exp() - 1.0 };
-            assert!((score - squash(margin)).abs() < 1e-6, "{item}: {score} {}", squash(margin));
+            assert!(
+                (score - squash(margin)).abs() < 1e-3 && (*score >= 0.5) == is_red(item),
+                "{item}: {score} {}",
+                squash(margin)
+            );
         }
     }
 }

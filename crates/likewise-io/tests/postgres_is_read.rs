@@ -1,0 +1,191 @@
+//! A real PostgreSQL server, started for the test from Debian's package: read, ranked, never written to.
+#![cfg(all(feature = "postgres", unix))]
+
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use likewise::Run;
+use likewise_io::database::{Database, Request};
+
+/// Debian's `nobody`: a server refuses to run as root.
+const NOBODY: u32 = 65534;
+
+/// A server of its own on a socket in a folder of its own; it ends with the test.
+struct Server {
+    process: Child,
+    folder: tempfile::TempDir,
+    programs: PathBuf,
+    as_nobody: bool,
+}
+
+impl Server {
+    /// None, with a visible line, where there is no server to start.
+    fn start() -> Option<Server> {
+        let Some(programs) = programs() else {
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: PostgreSQL is not installed (on Debian: apt-get install postgresql)"
+            );
+            return None;
+        };
+        let folder = tempfile::Builder::new().prefix("likewise-pg").tempdir_in("/tmp").unwrap();
+        let as_nobody = is_root();
+        if as_nobody {
+            std::os::unix::fs::chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        let data = folder.path().join("data");
+        let run = |program: &str| command(&programs, program, folder.path(), as_nobody);
+        let made = run("initdb")
+            .args(["--auth=trust", "--username=likewise", "--encoding=UTF8", "--no-sync", "--pgdata"])
+            .arg(&data)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let process = run("postgres")
+            .arg("-D")
+            .arg(&data)
+            .arg("-k")
+            .arg(folder.path())
+            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-p", "5432"])
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut server = Server { process, folder, programs, as_nobody };
+        let patience = Instant::now() + Duration::from_secs(120);
+        while server.sql("postgres", "SELECT 1").is_err() {
+            assert!(server.process.try_wait().unwrap().is_none(), "the server has ended");
+            assert!(Instant::now() < patience, "the server does not answer");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Some(server)
+    }
+
+    /// Runs statements through `psql`, as another program would.
+    fn sql(&self, database: &str, sql: &str) -> Result<String, String> {
+        let out = command(&self.programs, "psql", self.folder.path(), self.as_nobody)
+            .args(["-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", "-U", "likewise", "-d", database, "-h"])
+            .arg(self.folder.path())
+            .args(["-c", sql])
+            .output()
+            .map_err(|e| e.to_string())?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if out.status.success() { Ok(text(&out.stdout)) } else { Err(text(&out.stderr)) }
+    }
+
+    fn url(&self, database: &str) -> String {
+        format!("postgres:///{database}?user=likewise&host={}", self.folder.path().display())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The folder of the newest server that Debian installed, or of one on the path.
+fn programs() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = versions.map(|v| v.path().join("bin")).collect();
+    found.sort();
+    found.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    found.into_iter().rfind(|folder| ["initdb", "postgres", "psql"].iter().all(|p| folder.join(p).is_file()))
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|out| out.stdout.trim_ascii() == b"0")
+}
+
+fn command(programs: &Path, program: &str, folder: &Path, as_nobody: bool) -> Command {
+    let mut command = Command::new(programs.join(program));
+    command.current_dir(folder).env("LC_ALL", "C");
+    if as_nobody {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
+}
+
+/// Forty orders; those with a fragile product were refunded, and half of those refunds are known.
+const SHOP: &str = "
+    CREATE TABLE products (id integer PRIMARY KEY, kind text);
+    CREATE TABLE orders (id integer PRIMARY KEY, total numeric, placed timestamp, note text);
+    CREATE TABLE items (\"order\" integer REFERENCES orders, product integer REFERENCES products,
+                        PRIMARY KEY (\"order\", product));
+    CREATE TABLE refund (order_id integer PRIMARY KEY REFERENCES orders (id), days integer);
+    CREATE TABLE \"Odd \"\"Name\" (id integer PRIMARY KEY, \"A b\" boolean);
+    INSERT INTO products SELECT p, CASE WHEN p = 1 THEN 'fragile' ELSE 'solid' END FROM generate_series(1, 4) p;
+    INSERT INTO orders SELECT o, o * 1.5, NULL, E'line 1\\n\"line, 2\"' FROM generate_series(1, 40) o;
+    INSERT INTO items SELECT o, CASE WHEN o % 4 = 0 THEN 1 ELSE 2 + o % 3 END FROM generate_series(1, 40) o;
+    INSERT INTO refund SELECT o, 5 FROM generate_series(1, 40) o WHERE o % 8 = 0;
+    INSERT INTO \"Odd \"\"Name\" VALUES (1, true), (2, NULL);";
+
+#[test]
+fn a_server_is_read_like_any_base_and_never_written_to() {
+    let Some(server) = Server::start() else { return };
+    server.sql("postgres", "CREATE DATABASE shop").unwrap();
+    server.sql("postgres", "CREATE DATABASE bare").unwrap();
+    server.sql("shop", SHOP).unwrap();
+    let changes = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del), (SELECT count(*) FROM pg_class) FROM pg_stat_user_tables";
+    let run = Run::new(0);
+    let database = Database::open(&[server.url("shop")]).unwrap();
+    let described = database.describe(None, &run).unwrap();
+    let schema = described.schema.unwrap();
+    for line in
+        ["order = \"-> orders\"", "order_id = \"-> orders\"", "kind = \"category\"", "total = \"number\""]
+    {
+        assert!(schema.contains(line), "{line} is not in\n{schema}");
+    }
+
+    let request = |target: &str| Request { target: target.into(), ..Request::default() };
+    let problem = database.problem(&request("refund(order)"), &run).unwrap();
+    assert_eq!((problem.x.rows(), problem.positive.iter().filter(|p| **p).count()), (40, 5));
+    let train = likewise::data::PuData::new(
+        likewise::data::Data::Relational(problem.x.clone().into()),
+        problem.positive.clone(),
+    )
+    .unwrap();
+    let entry = likewise::methods::find("relocc").unwrap();
+    let fitted = entry.fit(&likewise::methods::Parameters::new(), &train, &run).unwrap();
+    let mut best: Vec<&str> = (likewise::decide::ranking(&fitted.scores).into_iter())
+        .filter(|&row| !problem.positive[row])
+        .take(5)
+        .map(|row| problem.ids[row].as_str())
+        .collect();
+    best.sort_unstable();
+    assert_eq!(best, ["12", "20", "28", "36", "4"], "the refunds that nobody marked");
+
+    let select = Request {
+        like: vec!["SELECT order_id FROM refund WHERE order_id < 20;".into()],
+        ..request("late(orders)")
+    };
+    assert_eq!(database.problem(&select, &run).unwrap().positive.iter().filter(|p| **p).count(), 2);
+    let documents = database.documents("orders.note", &["refund".into()], &[], &run).unwrap();
+    let note = documents.table.get("text").unwrap().cell(0).into_owned();
+    assert_eq!((documents.table.rows(), note.as_str()), (40, "line 1\n\"line, 2\""));
+
+    let before = server.sql("shop", changes).unwrap();
+    for bad in [
+        "SELECT 1) AS a; DELETE FROM refund; SELECT (1",
+        "SELECT setval('x', 1)",
+        "SELECT * FROM refund; DROP TABLE refund",
+        "SELECT nextval('missing')",
+    ] {
+        let fresh = Database::open(&[server.url("shop")]).unwrap();
+        let asked = Request { like: vec![bad.into()], ..request("late(orders)") };
+        assert!(fresh.problem(&asked, &run).is_err(), "{bad}");
+    }
+    assert_eq!(server.sql("shop", "SELECT count(*) FROM refund").unwrap().trim(), "5");
+    assert_eq!(server.sql("shop", changes).unwrap(), before);
+
+    let fails = |url: String| Database::open(&[url]).err().unwrap().to_string();
+    assert!(fails(server.url("bare")).contains("the database has no tables"));
+    assert!(fails(server.url("nowhere")).contains("database \"nowhere\" does not exist"));
+    let message = fails("postgres://ann:secret@127.0.0.1:1/shop".into());
+    assert!(message.contains("cannot be reached") && !message.contains("secret"), "{message}");
+}
