@@ -34,7 +34,9 @@ impl Database {
                 )));
             };
             let rows = source.query(text)?;
-            push_table(&rows, &positions(&rows, target, base, text)?, target, base, out)?;
+            if rows.rows() > 0 {
+                push_table(&rows, &positions(&rows, target, base, text)?, target, base, out)?;
+            }
             return Ok(None);
         }
         let path = Path::new(text);

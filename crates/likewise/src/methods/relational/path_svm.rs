@@ -26,8 +26,9 @@ pub struct PathSvm {
 pub(super) enum Machine {
     /// Around the labelled examples, of which at most a share `nu` is left outside.
     OneClass { nu: f64 },
-    /// Between the labelled examples and at most `pile` of the others, errors at the price `c`.
-    TwoClass { c: f64, pile: usize },
+    /// Between the labelled examples and at most `pile` of the others, errors at the price `c`; balanced, the
+    /// errors on all labelled examples cost together what those on the others do.
+    TwoClass { c: f64, pile: usize, balanced: bool },
 }
 
 impl PathSvm {
@@ -55,10 +56,12 @@ impl PathSvm {
                 let unit = model.rho.abs();
                 (model, unit)
             }
-            Machine::TwoClass { c, pile } => {
-                let rows = [&positives[..], &some(train.unlabeled(), pile, run)].concat();
+            Machine::TwoClass { c, pile, balanced } => {
+                let pile = some(train.unlabeled(), pile, run);
+                let rows = [&positives[..], &pile].concat();
                 let positive: Vec<bool> = rows.iter().map(|&row| train.positive[row]).collect();
-                let costs = vec![c; rows.len()];
+                let more = if balanced { pile.len() as f64 / positives.len() as f64 } else { 1.0 };
+                let costs: Vec<f64> = positive.iter().map(|p| if *p { c * more } else { c }).collect();
                 (svm.classify(&paths.select(&rows), &positive, &costs, None, run)?.model, 1.0)
             }
         };
@@ -87,7 +90,7 @@ fn some(rows: Vec<usize>, wanted: usize, run: &Run) -> Vec<usize> {
 /// What the methods say where the SVM cannot do what its user expects.
 pub(super) fn skew_note(fitted: &Fitted<PathSvm>, train: &PuData) -> Option<Note> {
     let found = train.positives().iter().any(|&row| fitted.scores[row] >= 0.5);
-    let text = "even the marked examples are called negative: the pile outweighs them; raise `c`, lower `pile`, or use the ranking alone";
+    let text = "even the marked examples are called negative: the pile outweighs them; set balanced=true, or use the ranking alone";
     (!found).then(|| Note::Warning(text.into()))
 }
 

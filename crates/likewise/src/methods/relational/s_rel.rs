@@ -1,7 +1,7 @@
 //! S-Rel: an SVM on the paths of RelOCC, the pile as negatives (Khot, Natarajan & Shavlik 2014, section 4).
 //!
-//! Positives against the pile on the features that RelOCC chose. As the pile is much larger, and holds
-//! positives, it tends to call everything negative; its ranking may still be good.
+//! Positives against the pile on the features that RelOCC chose. The pile is much larger and
+//! holds positives, so with equal prices (`balanced=false`, as in the paper) everything is called negative.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,8 @@ pub struct SRel {
     /// Price of an error
     #[schemars(range(min = 1e-9, max = 1e9))]
     pub c: f64,
+    /// Let the labelled examples weigh as much as the pile; the paper does not
+    pub balanced: bool,
     /// Unlabeled examples that count as negative, at most
     #[schemars(range(min = 1, max = 1_000_000))]
     pub pile: usize,
@@ -42,7 +44,7 @@ pub struct SRel {
 impl Default for SRel {
     fn default() -> Self {
         let RelOcc { trees, depth, literals, bindings, .. } = RelOcc::default();
-        SRel { trees, depth, literals, c: 1.0, pile: 3000, gamma: None, bindings }
+        SRel { trees, depth, literals, c: 1.0, balanced: true, pile: 3000, gamma: None, bindings }
     }
 }
 
@@ -50,7 +52,7 @@ impl Method for SRel {
     const SPEC: Spec = Spec {
         name: "s-rel",
         family: "relational",
-        title: "SVM of positives against the pile on the paths of RelOCC; leans to negative, a baseline",
+        title: "SVM of positives against the pile on the paths of RelOCC; a baseline",
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
@@ -63,7 +65,7 @@ impl Method for SRel {
         let SRel { trees, depth, literals, bindings, .. } = *self;
         let forest = RelOcc { trees, depth, literals, bindings, ..RelOcc::default() };
         let (learned, mut notes) = forest.forest(train.x.relational()?, train, run)?;
-        let machine = Machine::TwoClass { c: self.c, pile: self.pile };
+        let machine = Machine::TwoClass { c: self.c, pile: self.pile, balanced: self.balanced };
         let fitted = PathSvm::fit(&learned, train, bindings, &machine, self.gamma, run)?;
         notes.extend(skew_note(&fitted, train));
         Ok(fitted.with_notes(notes))

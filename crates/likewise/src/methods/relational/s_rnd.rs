@@ -27,6 +27,8 @@ pub struct SRnd {
     /// Price of an error
     #[schemars(range(min = 1e-9, max = 1e9))]
     pub c: f64,
+    /// Let the labelled examples weigh as much as the pile; the paper does not
+    pub balanced: bool,
     /// Unlabeled examples that count as negative, at most
     #[schemars(range(min = 1, max = 1_000_000))]
     pub pile: usize,
@@ -41,7 +43,7 @@ pub struct SRnd {
 impl Default for SRnd {
     fn default() -> Self {
         let RelOccRandom { trees, depth, literals, bindings, .. } = RelOccRandom::default();
-        SRnd { trees, depth, literals, c: 1.0, pile: 3000, gamma: None, bindings }
+        SRnd { trees, depth, literals, c: 1.0, balanced: true, pile: 3000, gamma: None, bindings }
     }
 }
 
@@ -62,7 +64,7 @@ impl Method for SRnd {
         let SRnd { trees, depth, literals, bindings, .. } = *self;
         let forest = RelOccRandom { trees, depth, literals, bindings, ..RelOccRandom::default() };
         let (learned, mut notes) = forest.forest(train.x.relational()?, train, run)?;
-        let machine = Machine::TwoClass { c: self.c, pile: self.pile };
+        let machine = Machine::TwoClass { c: self.c, pile: self.pile, balanced: self.balanced };
         let fitted = PathSvm::fit(&learned, train, bindings, &machine, self.gamma, run)?;
         notes.extend(skew_note(&fitted, train));
         Ok(fitted.with_notes(notes))
