@@ -38,8 +38,31 @@ pub fn best_f1(ranks: &Ranks, prior: f64) -> (f64, f64) {
         .unwrap_or((prior, 0.0))
 }
 
+/// Positions of the candidates, the chosen one first. The winner by `order` must beat the first candidate by more
+/// than the noise of the hidden positives; else the first, which is the best on average, stays.
+pub fn choose(ranks: &[Ranks], criteria: &[Criteria], prior: f64) -> Vec<usize> {
+    let mut order = order(criteria);
+    if order[0] != 0 && !clearly_better(&ranks[order[0]], &ranks[0], prior) {
+        order.retain(|candidate| *candidate != 0);
+        order.insert(0, 0);
+    }
+    order
+}
+
+/// Whether the mean gain over the hidden positives, pair by pair, is above its standard error. What a positive
+/// adds is its share of both areas.
+fn clearly_better(challenger: &Ranks, first: &Ranks, prior: f64) -> bool {
+    let worth = |r: f64| 1.0 - r + (1.0 - r / (2.0 * prior)).max(0.0);
+    let gains: Vec<f64> =
+        challenger.shares().iter().zip(first.shares()).map(|(a, b)| worth(*a) - worth(*b)).collect();
+    let n = gains.len() as f64;
+    let mean = gains.iter().sum::<f64>() / n;
+    let variance = gains.iter().map(|gain| (gain - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    mean > (variance / n).sqrt()
+}
+
 /// Positions of the candidates, best first: by the sum of their ranks under the three criteria, equals in order.
-pub fn order(criteria: &[Criteria]) -> Vec<usize> {
+fn order(criteria: &[Criteria]) -> Vec<usize> {
     let sums: Vec<f64> = (0..criteria.len())
         .map(|c| {
             let place = |k: usize| {
@@ -69,6 +92,19 @@ mod tests {
         assert!((criteria.estimated_f1 - 1.0).abs() < 1e-12, "{criteria:?}");
         assert!((criteria.partial_auc - (0.75 + 0.5) / 2.0).abs() < 1e-12, "{criteria:?}");
         assert_eq!(best_f1(&ranks, 0.2).0, 0.2);
+    }
+
+    #[test]
+    fn noise_does_not_unseat_the_first() {
+        let pile: Vec<f64> = (0..100).map(f64::from).collect();
+        let ranks = |scores: &[f64]| Ranks::of_scores(scores, &pile).unwrap();
+        let criteria = |all: &[Ranks]| all.iter().map(|r| Criteria::of(r, 0.2)).collect::<Vec<_>>();
+        let first = [97.5, 95.5, 80.5, 96.5];
+        // One positive far better, the others a little worse.
+        let noisy = [ranks(&first), ranks(&[96.5, 94.5, 97.5, 95.5])];
+        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2), [0, 1]);
+        let clear = [ranks(&first), ranks(&[98.5, 98.5, 90.5, 98.5])];
+        assert_eq!(choose(&clear, &criteria(&clear), 0.2), [1, 0]);
     }
 
     #[test]

@@ -16,6 +16,9 @@ pub struct Summary {
     pub because: String,
     /// Whether the pile is mostly what was shown, so that the unexpected is what there is to find.
     pub routed_to_unexpected: bool,
+    /// Whether the examples cannot be told from the pile, so that the prior is a mere middle.
+    #[serde(default)]
+    pub prior_untold: bool,
     /// Everything that was tried, best first.
     pub candidates: Vec<Tried>,
     /// Share of the pile that is marked.
@@ -77,7 +80,9 @@ impl Summary {
         if !self.candidates.is_empty() && best < WEAK {
             warnings.push(format!("the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"));
         }
-        if self.prior_high - self.prior_low > WIDE {
+        if self.prior_untold {
+            warnings.push("the examples cannot be told from the pile: either most of the pile is of their class, or they do not show what makes it; how many are marked is a guess. Mark more, or, if you know the share, give it with --set prior=".into());
+        } else if self.prior_high - self.prior_low > WIDE {
             warnings.push(format!("how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut", percent(self.prior_low), percent(self.prior_high)));
         }
         if self.prior * (self.pile as f64) < self.positives as f64 || self.prior < RARE {

@@ -2,15 +2,16 @@
 //!
 //! Positives are hidden in the pile fold by fold, and every step reads only where they are ranked: the prior is a
 //! median of three estimators over four rankers; candidates are ordered by the sum of their ranks under three
-//! criteria; the cut is the median of three shares. A prior above 0.8 means that the pile is mostly what was
-//! shown: then the distance to the positives ranks, and the unexpected stand last.
+//! criteria, and the winner must be clearly better than the one that is best on average; the cut is the median of
+//! three shares. A prior above 0.8 means that the pile is mostly what was shown: then the distance to the
+//! positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
 //! Use it unless you know better: it is the default.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::automatic::candidates::{Effort, FOR_PRIOR, pool};
-use crate::automatic::criteria::{Criteria, best_f1, order};
+use crate::automatic::criteria::{Criteria, best_f1, choose};
 use crate::automatic::intervals::{self, Range};
 use crate::automatic::summary::Tried;
 use crate::automatic::{Candidate, Summary, Workbench};
@@ -45,6 +46,10 @@ impl Default for Auto {
 
 /// Above this prior the pile is mostly positive.
 const MOSTLY_POSITIVE: f64 = 0.8;
+/// Fewer examples than this cannot tell a pile that is mostly positive from a class that no ranker has learned.
+const ENOUGH_TO_TELL: usize = 200;
+/// The prior where nothing is known of it.
+const UNTOLD: f64 = 0.5;
 /// With a single example nothing can be hidden: the best hundredth is marked, and said to be a guess.
 const GUESS: f64 = 0.01;
 const RESAMPLES: usize = 100;
@@ -111,15 +116,17 @@ impl Auto {
         let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
         let report = prior::of_ranks(named, &options, run)?;
         let estimate = report.default_estimate();
+        let untold = estimate.estimate > MOSTLY_POSITIVE && bench.train.positives().len() < ENOUGH_TO_TELL;
         let (prior, range) = match self.prior {
             Some(prior) => (prior, Range { low: prior, high: prior }),
+            None if untold => (UNTOLD, Range { low: estimate.low.min(UNTOLD / 2.0), high: 1.0 }),
             None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
         };
         let routed = prior > MOSTLY_POSITIVE;
         let pool = if routed { vec![Candidate::Nearest] } else { pool(self.effort, bench.train.x.kind()) };
         let ranks = bench.hidden_ranks(&pool, prior, run)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-        let order = order(&criteria);
+        let order = choose(&ranks, &criteria, prior);
         let best = order[0];
         let own = median_of_three(&ranks[best]);
         let cut = if routed { own } else { median(vec![prior, best_f1(&ranks[best], prior).0, own]) };
@@ -138,6 +145,7 @@ impl Auto {
             method: pool[best].name(),
             because,
             routed_to_unexpected: routed,
+            prior_untold: untold && self.prior.is_none(),
             candidates: order.iter().map(|&c| Tried::new(pool[c].name(), &criteria[c])).collect(),
             ..empty(bench)
         };
@@ -203,6 +211,7 @@ fn empty(bench: &Workbench) -> Summary {
         method: String::new(),
         because: String::new(),
         routed_to_unexpected: false,
+        prior_untold: false,
         candidates: Vec::new(),
         cut: 0.0,
         pile: bench.train.unlabeled().len(),
