@@ -31,34 +31,46 @@ impl Axes<'_> {
     }
 
     fn frame(&self) -> String {
-        let mut out = self.rows_and_labels();
+        self.rows() + &self.columns() + &self.labels()
+    }
+
+    /// Five values along the horizontal axis.
+    fn columns(&self) -> String {
+        let mut out = String::new();
         for k in 0..=4 {
             let x = self.x.0 + f64::from(k) / 4.0 * span(self.x);
-            out.push_str(&format!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                self.at_x(x),
-                HEIGHT - BOTTOM + 17.0,
-                short(x)
-            ));
+            out.push_str(&self.column(x, &short(x)));
         }
         out
     }
 
-    /// Horizontal lines with their values, and what both axes are called.
-    fn rows_and_labels(&self) -> String {
+    fn column(&self, x: f64, name: &str) -> String {
+        format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            self.at_x(x),
+            HEIGHT - BOTTOM + 17.0,
+            escape(name)
+        )
+    }
+
+    /// What both axes are called.
+    fn labels(&self) -> String {
+        let middle = LEFT + (WIDTH - RIGHT - LEFT) / 2.0;
+        format!(
+            "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text><text x=\"{LEFT}\" y=\"12\">{}</text>",
+            HEIGHT - 8.0,
+            escape(self.x_label),
+            escape(self.y_label)
+        )
+    }
+
+    /// Five horizontal lines with their values.
+    fn rows(&self) -> String {
         let mut out = String::new();
-        let right = WIDTH - RIGHT;
         for k in 0..=4 {
             let y = self.y.0 + f64::from(k) / 4.0 * span(self.y);
             out.push_str(&self.row(y, &short(y)));
         }
-        let middle = LEFT + (right - LEFT) / 2.0;
-        out.push_str(&format!(
-            "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            HEIGHT - 8.0,
-            escape(self.x_label)
-        ));
-        out.push_str(&format!("<text x=\"{LEFT}\" y=\"12\">{}</text>", escape(self.y_label)));
         out
     }
 
@@ -100,25 +112,25 @@ fn svg(title: &str, body: &str) -> String {
     )
 }
 
-/// How many of the values lie in each of forty bins of [0, 1]; those below the cut are drawn pale.
-pub fn histogram(title: &str, axes: &Axes<'_>, values: &[f64], cut: f64) -> String {
+/// How many of the values lie in each of forty bins of [0, 1]; those below the cut are drawn pale. The height is
+/// logarithmic, since nearly all of a pile lies far from the class.
+pub fn histogram(title: &str, x_label: &str, y_label: &str, values: &[f64], cut: f64) -> String {
     const BINS: usize = 40;
     let mut counts = [0usize; BINS];
     for value in values {
         counts[((value * BINS as f64) as usize).min(BINS - 1)] += 1;
     }
-    // Logarithmic, since nearly all of a pile lies far from the class.
-    let tallest = counts.iter().map(|n| (*n as f64).ln_1p()).fold(1.0, f64::max);
-    let axes = Axes {
-        x_label: axes.x_label,
-        y_label: axes.y_label,
-        x: (0.0, 1.0),
-        y: (0.0, tallest / std::f64::consts::LN_10),
-    };
-    let mut body = axes.frame();
+    let height = |count: usize| (count as f64).ln_1p();
+    let tallest = counts.iter().copied().max().unwrap_or(0).max(1);
+    let axes = Axes { x_label, y_label, x: (0.0, 1.0), y: (0.0, height(tallest)) };
+    let mut body = axes.labels() + &axes.columns();
+    let powers = std::iter::successors(Some(1usize), |power| power.checked_mul(10));
+    for count in std::iter::once(0).chain(powers.take_while(|power| *power <= tallest)) {
+        body.push_str(&axes.row(height(count), &count.to_string()));
+    }
     for (bin, &count) in counts.iter().enumerate() {
         let (from, to) = (bin as f64 / BINS as f64, (bin + 1) as f64 / BINS as f64);
-        let (x, y) = (axes.at_x(from), axes.at_y((count as f64).ln_1p() / std::f64::consts::LN_10));
+        let (x, y) = (axes.at_x(from), axes.at_y(height(count)));
         let class = if to <= cut { "bar low" } else { "bar" };
         let (width, height) = (axes.at_x(to) - x - 1.0, HEIGHT - BOTTOM - y);
         body.push_str(&format!("<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{count}</title></rect>"));
@@ -180,14 +192,9 @@ pub fn curves(title: &str, x_label: &str, y_label: &str, places: &[&str], curves
     let last = (places.len().max(2) - 1) as f64;
     let top = if highest > 1.0 { (highest / 20.0).ceil() * 20.0 } else { 1.0 };
     let axes = Axes { x_label, y_label, x: (0.0, last), y: (lowest, top) };
-    let mut body = axes.rows_and_labels();
+    let mut body = axes.rows() + &axes.labels();
     for (at, place) in places.iter().enumerate() {
-        body.push_str(&format!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            axes.at_x(at as f64),
-            HEIGHT - BOTTOM + 17.0,
-            escape(place)
-        ));
+        body.push_str(&axes.column(at as f64, place));
     }
     for (at, curve) in curves.iter().enumerate() {
         let points: Vec<String> = (curve.values.iter().enumerate())
@@ -229,8 +236,9 @@ mod tests {
 
     #[test]
     fn every_value_is_in_a_bar() {
-        let svg = histogram("t", &AXES, &[0.0, 0.5, 1.0, 1.0], 0.5);
+        let svg = histogram("t", "score", "rows", &[0.0, 0.5, 1.0, 1.0], 0.5);
         assert_eq!(svg.matches("<rect").count(), 40);
         assert!(svg.contains("<title>2</title>") && svg.contains("bar low"));
+        assert!(svg.contains(">1</text>") && !svg.contains(">10</text>"), "the height is told as counts");
     }
 }

@@ -34,10 +34,9 @@ pub fn page(found: &Found<'_>) -> String {
         page.warning(warning);
     }
     let scores: Vec<f64> = found.rows.iter().map(|row| row.score).collect();
-    let axes = Axes { x_label: "score", y_label: "rows (powers of ten)", x: (0.0, 1.0), y: (0.0, 1.0) };
     page.heading("Scores of the pile");
     page.figure(
-        &histogram("Scores of the pile", &axes, &scores, 0.5),
+        &histogram("Scores of the pile", "score", "rows", &scores, 0.5),
         "Rows to the right of the cut are marked. The height is logarithmic.",
     );
     if !summary.recall_curve.is_empty() {
