@@ -336,3 +336,37 @@ fn lead_over_the_best(name: &str, systems: &[System], work: &[Work], trials: &[T
     }
     cells
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::DataFolder;
+    use crate::{Effort, Error};
+    use likewise::Run;
+
+    #[test]
+    fn four_pairs_of_table_1_keep_their_level() {
+        let lab = Lab::new(DataFolder::find(None), Effort::Quick, Run::new(0));
+        let newsgroups = match Collection::newsgroups(&lab.data, &["text"], lab.run()) {
+            Err(error @ Error::MissingData(_)) => {
+                use std::io::Write;
+                let _ = writeln!(std::io::stderr(), "skipped: {error}");
+                return;
+            }
+            collection => collection.unwrap(),
+        };
+        let (systems, pairs) = (systems(), every(&Known::pairs(), 6));
+        let work: Vec<Work> = pairs.iter().flat_map(|known| Work::of(known, &[5], 1)).collect();
+        let trials = lab.trials("test", &work, |work, run| trial(&newsgroups, work, &systems, run)).unwrap();
+        let cells = table_1(&systems, &pairs, &work, &trials);
+        let numbers = Numbers(&cells);
+        let average = |column: &str| numbers.ours(TABLE_1, AVERAGE, column, F).unwrap();
+        // Where the paper's figures come out, they must go on doing so.
+        assert!((average("Roc-SVM") - printed::AVERAGE.value(printed::Column::RocSvm)).abs() < 4.0);
+        assert!(average("PEBL") < 3.0);
+        assert!(average("S-EM") > 18.0, "{}", average("S-EM"));
+        assert!(average("LGN, rounded up, smoothing 0.1") > 33.0);
+        assert!(average("kNN, naive Bayes (beyond)") > 40.0);
+        assert_eq!(cells.len(), systems.len() * (pairs.len() + 1));
+    }
+}
