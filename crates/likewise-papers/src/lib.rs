@@ -24,4 +24,13 @@ pub use lab::{Effort, Lab};
 pub use paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
 
 /// Every paper, in the order of the command's help.
-pub const PAPERS: &[&Paper] = &[&lgn::PAPER, &relocc::PAPER, &nmfpul::PAPER, &svmc::PAPER, &onb::PAPER, &ranking::PAPER, &automatic::PAPER, &prior::PAPER];
+pub const PAPERS: &[&Paper] = &[
+    &lgn::PAPER,
+    &relocc::PAPER,
+    &nmfpul::PAPER,
+    &svmc::PAPER,
+    &onb::PAPER,
+    &ranking::PAPER,
+    &automatic::PAPER,
+    &prior::PAPER,
+];

@@ -338,7 +338,7 @@ mod tests {
         let mut profile = Profile::new(1);
         profile.rows = 1;
         profile.columns[0].add("1");
-        assert_eq!(profile.guess_key(&items, &[items.clone()]), Some("order_id".into()));
+        assert_eq!(profile.guess_key(&items, std::slice::from_ref(&items)), Some("order_id".into()));
         assert_eq!(profile.guess_key(&items, &[items.clone(), found]), None);
     }
 }

@@ -14,8 +14,11 @@ pub const MEAN_OF_THREE: &str = "mean of micro, macro and weighted F1";
 /// Over all classes, too small ones counted as 0: what the K-Means and RCSVM columns hold.
 pub const OF_MEANS: &str = "F1 of mean precision and recall";
 
+/// A number made of counts.
+type Measure = fn(&Counts) -> f64;
+
 /// The measures that are averaged over classes.
-pub const AVERAGED: [(&str, fn(&Counts) -> f64); 5] = [
+pub const AVERAGED: [(&str, Measure); 5] = [
     (BINARY, Counts::binary),
     (MEAN_OF_THREE, Counts::mean_of_three),
     ("micro F1", Counts::micro),

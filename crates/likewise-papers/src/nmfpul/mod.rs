@@ -14,7 +14,6 @@ mod published;
 mod systems;
 
 use likewise::Run;
-use likewise::data::PuData;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -155,9 +154,7 @@ fn one_class(collection: &Collection, published: &Published, work: &Work, run: &
     };
     let draws: Vec<Vec<usize>> = (0..work.draws).map(draw).collect();
     let count = |answers: &[bool], labelled: &[usize]| {
-        let mut positive = vec![false; truth.len()];
-        labelled.iter().for_each(|&i| positive[i] = true);
-        let pile = PuData { x: collection.unit.clone(), positive }.unlabeled();
+        let pile: Vec<usize> = (0..truth.len()).filter(|row| !labelled.contains(row)).collect();
         let of = |values: &[bool]| pile.iter().map(|&i| values[i]).collect::<Vec<_>>();
         Counts::of(&of(answers), &of(&truth))
     };

@@ -177,11 +177,14 @@ struct Path {
     variables: Vec<Variable>,
 }
 
+/// A value and how often it was met.
+type Tally = (u32, u32);
+
 /// What the bindings of each key add up to.
 struct PathValues {
     count: Vec<f64>,
     /// By tallied variable: where the tallies of each key start, and the tallies.
-    tallies: Vec<(Vec<u32>, Vec<(u32, u32)>)>,
+    tallies: Vec<(Vec<u32>, Vec<Tally>)>,
     sum: Vec<f64>,
 }
 
@@ -348,12 +351,15 @@ fn by_row(of_keys: &[f64], projection: &Projection) -> Vec<f64> {
     projection.key_of_row().iter().map(|&key| of_keys[key as usize]).collect()
 }
 
-/// Visits every binding; the second argument of `visit` gives the number of the last literal.
+/// Sees one binding, and through the second argument the number of the last literal.
+type Visit<'a> = dyn FnMut(&[u32], &dyn Fn() -> f64) + 'a;
+
+/// Visits every binding.
 fn each_solution(
     probes: &[Probe<'_>],
     environment: &mut [u32],
     budget: &Budget,
-    visit: &mut dyn FnMut(&[u32], &dyn Fn() -> f64),
+    visit: &mut Visit<'_>,
 ) -> bool {
     match probes {
         [] => true,

@@ -195,7 +195,9 @@ mod tests {
         table
     }
 
-    fn schema(tables: &[(&str, &str, &[(&str, ColumnKind)])]) -> Schema {
+    type Columns<'a> = &'a [(&'a str, ColumnKind)];
+
+    fn schema(tables: &[(&str, &str, Columns<'_>)]) -> Schema {
         let column =
             |(name, kind): &(&str, ColumnKind)| ColumnSchema { name: name.to_string(), kind: kind.clone() };
         let table = |(name, key, columns): &(&str, &str, &[(&str, ColumnKind)])| TableSchema {

@@ -111,7 +111,7 @@ impl Model for PathSvm {
     fn load(file: &Reader) -> Result<Self> {
         let unit = file.number("unit")?;
         let (forest, svm) = (ForestModel::load(file)?, KernelModel::load(file)?);
-        if !(unit > 0.0) || svm.support.cols() != Some(forest.paths()) {
+        if unit.is_nan() || unit <= 0.0 || svm.support.cols() != Some(forest.paths()) {
             return Err(Error::model_file("its SVM and its trees do not match"));
         }
         Ok(PathSvm { forest, svm, unit })
