@@ -1,11 +1,12 @@
-"""KL-NMF: likewise against scikit-learn's multiplicative updates, to the same divergence.
+"""KL-NMF: likewise against scikit-learn's multiplicative updates, to a divergence no worse.
 
     python3 benches/factorisation.py [--iterations 300] [--trials 10] [--rounds 2]
 
 The work of `nmfpul`: the tf-idf rows of fbis (17 topics) and wap (20 topics), 300 updates from a given
-start. The peer is `NMF(solver="mu", beta_loss="kullback-leibler")` on a sparse matrix, its stopping rule
-off. Both sides must end at the same divergence to a thousandth. Then ten trials of `nmfpul` side by side
-are set against ten one after the other. Reading the rows is not timed.
+start. The peer is `NMF(solver="mu", beta_loss="kullback-leibler")` on a sparse matrix of doubles, as its
+vectoriser gives it, its stopping rule off. Our divergence must not be more than a thousandth above its own
+(it may be below: the peer holds small products up at 1e-7, we at 1e-10). Then ten trials of `nmfpul` side
+by side are set against ten one after the other. Reading the rows is not timed.
 """
 
 import argparse
@@ -60,7 +61,8 @@ def main() -> None:
                 f"{name}, {options.trials} trials in turn, one thread": [program, "in-turn", *trials],
                 f"{name}, {options.trials} trials side by side, one thread": [program, "side-by-side", *trials],
             }, options.rounds, threads=1)
-            same_divergence(one | both)
+            no_worse(*one.values())
+            no_worse(*both.values())
             race.table(one | both | many)
             ratios += [
                 race.Ratio(f"{name}, one thread", *one.values(), wanted=18),
@@ -70,13 +72,12 @@ def main() -> None:
     race.finish(ratios)
 
 
-def same_divergence(runs: dict[str, race.Outcome]) -> None:
-    """All start at the same numbers, so all must end at the same divergence."""
-    ends = {name: outcome.answer["divergence"] for name, outcome in runs.items()}
-    least, most = min(ends.values()), max(ends.values())
-    if most > least * 1.001:
-        sys.exit(f"the contestants end at different divergences: {ends}")
-    print(f"\nall end at a divergence of {least:.2f} to {most:.2f}")
+def no_worse(theirs: race.Outcome, ours: race.Outcome) -> None:
+    """Ends the race when our factors fit worse than the peer's: less work was done."""
+    peer, here = theirs.answer["divergence"], ours.answer["divergence"]
+    print(f"\ndivergence: {here:.1f}, the peer's {peer:.1f}")
+    if here > peer * 1.001:
+        sys.exit("our divergence is more than a thousandth above the peer's")
 
 
 def prepare(name: str, topics: int, folder: Path) -> None:
@@ -116,11 +117,11 @@ def factorise_with_peer(topics: int, iterations: int, folder: Path) -> None:
     rows = [[cell.split(":") for cell in line.split()] for line in (folder / "rows").read_text().split("\n")[:-1]]
     ends = np.cumsum([0] + [len(row) for row in rows])
     v = csr_matrix((
-        np.array([float(x) for row in rows for _, x in row], np.float32),
+        [float(x) for row in rows for _, x in row],
         [int(j) for row in rows for j, _ in row],
         ends,
     ))
-    start = np.fromfile(folder / "start", "<f4")
+    start = np.fromfile(folder / "start", "<f4").astype(np.float64)
     w = start[: v.shape[0] * topics].reshape(-1, topics).copy()
     h = start[v.shape[0] * topics :].reshape(-1, topics).T.copy()
     model = NMF(topics, solver="mu", beta_loss="kullback-leibler", init="custom", tol=0, max_iter=iterations)
