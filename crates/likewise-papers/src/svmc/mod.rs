@@ -156,7 +156,7 @@ pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         (Split::Pages, None, &PAGES[..]),
     ] {
         let systems = systems(gamma, lab);
-        let seeds = if part == Split::Disjoint { lab.choose(1, 3) } else { 3 };
+        let seeds = if part == Split::Pages { 3 } else { lab.choose(1, 3) };
         let of_row =
             |row: &Row| (0..seeds).map(|seed| Work { part, class: row.name, seed }).collect::<Vec<_>>();
         let work: Vec<Work> = rows.iter().flat_map(of_row).collect();
