@@ -1,4 +1,4 @@
-//! F1 of SMC and SVMC on letters and web pages: within .02 of an independent run of the same protocol.
+//! F1 of SMC and SVMC on letters and web pages: at most .02 below an independent run of the same protocol.
 
 use std::io::Write;
 
