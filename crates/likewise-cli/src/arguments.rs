@@ -9,7 +9,7 @@ use likewise::problem::Choice;
 use likewise_io::database::{Database, Request};
 use likewise_io::{Format, ReadOptions, Source};
 
-/// The arguments do not go together; `main` turns it into exit code 2.
+/// The arguments do not go together; `run` turns it into exit code 2.
 #[derive(Debug)]
 pub struct Usage(pub String);
 

@@ -29,6 +29,17 @@ pub fn squash(margin: f64) -> f64 {
     if margin >= 0.0 { 0.5 + 0.5 * (distance / (1.0 + distance)) } else { 0.5 / (1.0 + distance) }
 }
 
+/// The way back from [`squash`]: a finite margin for every score, above 0 exactly where the score is positive.
+pub fn margin(score: f64) -> f64 {
+    if is_positive(score) {
+        // 1 - score is exact here, and at least the distance of two doubles unless the score is 1.
+        let distance = (score - 0.5) / (1.0 - score).max(f64::EPSILON / 4.0);
+        distance.max(f64::MIN_POSITIVE)
+    } else {
+        (1.0 - 0.5 / score).max(f64::MIN)
+    }
+}
+
 /// Maps a similarity within [0, 1] so that `threshold` becomes 0.5, piecewise linearly.
 pub fn recenter(similarity: f64, threshold: f64) -> f64 {
     let s = similarity.clamp(0.0, 1.0);
@@ -71,7 +82,22 @@ mod tests {
         assert_eq!((squash(f64::INFINITY), squash(f64::NEG_INFINITY)), (1.0, 0.0));
     }
 
+    #[test]
+    fn a_margin_is_positive_where_the_score_is() {
+        assert_eq!((margin(0.75), margin(0.25)), (1.0, -1.0));
+        for score in [0.0, 5e-324, 0.5f64.next_down(), 0.5, 1.0f64.next_down(), 1.0] {
+            assert_eq!(margin(score) > 0.0, is_positive(score), "{score}");
+            assert!(margin(score).is_finite(), "{score}");
+        }
+        assert!(margin(1.0f64.next_down()) < margin(1.0));
+    }
+
     proptest! {
+        #[test]
+        fn margin_undoes_squash(a in -1e6f64..1e6) {
+            prop_assert!((margin(squash(a)) - a).abs() <= 1e-9 * a.abs().powi(2).max(1.0));
+        }
+
         #[test]
         fn links_are_monotone_and_bounded(a in -1e6f64..1e6, b in -1e6f64..1e6) {
             let (low, high) = (a.min(b), a.max(b));

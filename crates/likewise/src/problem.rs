@@ -1,11 +1,15 @@
 //! Positives and pile brought together: which rows, which of them are marked, what is learned from.
 
+use std::sync::Mutex;
+
 use hashbrown::{HashMap, HashSet};
 
-use crate::data::Table;
+use crate::data::{Kind, PuData, Table};
 use crate::error::{Error, Result};
-use crate::features::Input;
-use crate::methods::Note;
+use crate::features::{Features, Input, words::WordOptions};
+use crate::methods::{Note, Spec};
+use crate::prior::{self, PriorReport};
+use crate::run::Run;
 
 /// A problem ready to be learned from.
 pub struct Problem {
@@ -117,6 +121,28 @@ impl Problem {
             self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
         }
         Ok(self)
+    }
+
+    /// How many of the pile are positive.
+    pub fn prior(&self, words: &WordOptions, options: &prior::Options, run: &Run) -> Result<PriorReport> {
+        let kind = match self.input {
+            Input::Columns(_) => Kind::Dense,
+            Input::Text(_) | Input::Sparse => Kind::Sparse,
+        };
+        // Rankers that want the same of the rows share them.
+        let made: Mutex<Vec<((String, bool), PuData)>> = Mutex::default();
+        let rows = |spec: &Spec| {
+            let wanted = (format!("{:?}", spec.weights), spec.inputs.contains(&Kind::Dense));
+            let mut made = made.lock().map_err(|_| Error::data("another thread failed"))?;
+            if let Some((_, rows)) = made.iter().find(|(key, _)| *key == wanted) {
+                return Ok(rows.clone());
+            }
+            let (_, x, _) = Features::fit(&self.table, &self.input, words, spec, run)?;
+            let rows = PuData::new(x, self.positive.clone())?;
+            made.push((wanted, rows.clone()));
+            Ok(rows)
+        };
+        prior::estimate(&rows, kind, options, run)
     }
 
     /// The rows to rank.

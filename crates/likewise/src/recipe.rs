@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::automatic::Summary;
 use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
-use crate::features::{Features, Input, words::WordOptions};
+use crate::features::{Features, Input, rows::Rows, words::WordOptions};
 use crate::methods::{Cause, Entry, Model, Note, Parameters, Reason, Scores, find};
 use crate::model_file::{Reader, Writer};
 use crate::relations::Relational;
@@ -25,6 +25,8 @@ pub struct Trained {
     pub method: String,
     pub parameters: Parameters,
     pub seed: u64,
+    /// What the caller calls unlabeled and positive, where they have names of their own.
+    pub labels: Option<[serde_json::Value; 2]>,
     pub features: Features,
     model: Box<dyn Model>,
 }
@@ -57,15 +59,29 @@ impl Recipe {
         run: &Run,
     ) -> Result<Outcome> {
         check_labels(&positive)?;
-        let spec = self.method.spec();
         let parameters = self.method.resolve(&self.parameters)?;
-        let (features, x, notes) = Features::fit(table, &self.input, &self.words, &spec, run)?;
+        let (features, x, notes) = Features::fit(table, &self.input, &self.words, &self.method.spec(), run)?;
         let mut train = PuData::new(x, positive)?;
         if let Some(truth) = truth {
             train = train.with_truth(truth)?;
         }
-        fit(self.method, parameters, features, train, notes, run)
+        learn(self.method, parameters, features, train, notes, run)
     }
+}
+
+/// Learns from rows that are numbers already, taken as they are; `names` may be empty.
+pub fn fit_rows(
+    method: &'static dyn Entry,
+    parameters: &Parameters,
+    x: Data,
+    names: Vec<String>,
+    positive: Vec<bool>,
+    run: &Run,
+) -> Result<Outcome> {
+    check_labels(&positive)?;
+    let parameters = method.resolve(parameters)?;
+    let (rows, x) = Rows::fit(x, names, &method.spec())?;
+    learn(method, parameters, Features::Rows(rows), PuData::new(x, positive)?, Vec::new(), run)
 }
 
 /// The same for examples of related tables, which need no features.
@@ -79,10 +95,10 @@ pub fn fit_related(
     let parameters = method.resolve(parameters)?;
     let features = Features::Related { target: x.background.signature() };
     let train = PuData::new(Data::Relational(Arc::new(x)), positive)?;
-    fit(method, parameters, features, train, Vec::new(), run)
+    learn(method, parameters, features, train, Vec::new(), run)
 }
 
-fn fit(
+fn learn(
     method: &'static dyn Entry,
     parameters: Parameters,
     features: Features,
@@ -100,8 +116,8 @@ fn fit(
     let fitted = method.fit(&parameters, &train, run)?;
     notes.extend(fitted.notes);
     let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
-    let name = method.spec().name.into();
-    let trained = Trained { method: name, parameters, seed: run.seed(), features, model: fitted.model };
+    let (method, seed) = (method.spec().name.to_string(), run.seed());
+    let trained = Trained { method, parameters, seed, labels: None, features, model: fitted.model };
     Ok(Outcome { trained, scores, notes })
 }
 
@@ -123,6 +139,11 @@ impl Trained {
         let (x, mut notes) = self.features.transform(table, run)?;
         let scores = self.model.score(&x, run)?;
         Ok((last_if_blank(&self.features, &x, scores, &mut notes), notes))
+    }
+
+    /// The scores of new rows of a model that was trained on such rows.
+    pub fn score_rows(&self, x: Data, run: &Run) -> Result<Scores> {
+        self.model.score(&self.rows()?.transform(x)?, run)
     }
 
     /// The same for examples of related tables.
@@ -149,6 +170,25 @@ impl Trained {
     pub fn explain(&self, table: &Table, row: usize, top: usize, run: &Run) -> Result<Explanation> {
         let (x, _) = self.features.transform(&table.select(&[row]), run)?;
         Ok(self.named(self.model.explain(&x, 0, top)?))
+    }
+
+    pub fn explain_rows(&self, x: Data, row: usize, top: usize) -> Result<Explanation> {
+        let x = self.rows()?.transform(x.select(&[row]))?;
+        Ok(self.named(self.model.explain(&x, 0, top)?))
+    }
+
+    fn rows(&self) -> Result<&Rows> {
+        match &self.features {
+            Features::Rows(rows) => Ok(rows),
+            Features::Words { .. } => Err(Error::data("this model reads text; give it documents")),
+            Features::Columns(_) => Err(Error::data(format!(
+                "this model reads the columns {}; give it a table that has them",
+                self.features.columns_read().join(", ")
+            ))),
+            Features::Related { target } => {
+                Err(Error::data(format!("this model is of `{target}`, about related tables, not about rows")))
+            }
+        }
     }
 
     fn named(&self, reasons: Vec<Reason>) -> Explanation {
@@ -196,6 +236,9 @@ impl Trained {
         out.value("method", &self.method);
         out.value("parameters", &self.parameters);
         out.value("seed", &self.seed);
+        if let Some(labels) = &self.labels {
+            out.value("labels", labels);
+        }
         out.nested("features", |out| self.features.save(out));
         out.nested("model", |out| self.model.save(out))?;
         out.finish()
@@ -210,6 +253,7 @@ impl Trained {
         Ok(Trained {
             parameters: file.value("parameters")?,
             seed: file.value("seed")?,
+            labels: if file.has_value("labels") { Some(file.value("labels")?) } else { None },
             features: Features::load(&file.nested("features"))?,
             model: entry.load(&file.nested("model"))?,
             method,

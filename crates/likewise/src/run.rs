@@ -39,6 +39,12 @@ impl Run {
         Ok(self)
     }
 
+    /// Uses the threads of a pool that outlives the run.
+    pub fn with_pool(mut self, pool: Arc<rayon::ThreadPool>) -> Self {
+        self.threads = Some(pool);
+        self
+    }
+
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = Some(progress);
         self

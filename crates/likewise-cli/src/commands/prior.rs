@@ -1,16 +1,13 @@
 //! `likewise prior`: how many of the pile are positive?
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use anyhow::anyhow;
 use clap::Args;
 use likewise::Run;
-use likewise::data::{Column, Kind, PuData, Table};
-use likewise::features::{Features, Input};
-use likewise::methods::{Parameters, Spec};
+use likewise::data::{Column, Table};
+use likewise::methods::Parameters;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
@@ -90,23 +87,7 @@ impl Prior {
         let words = self.words.options()?;
         let problem = self.problem.problem(run, self.run.quiet)?;
         terminal::print_notes(&problem.notes, self.run.quiet);
-        let kind = match problem.input {
-            Input::Columns(_) => Kind::Dense,
-            Input::Text(_) | Input::Sparse => Kind::Sparse,
-        };
-        // Rankers that want the same of the rows share them.
-        let made: Mutex<HashMap<(String, bool), PuData>> = Mutex::default();
-        let rows = |spec: &Spec| {
-            let key = (format!("{:?}", spec.weights), spec.inputs.contains(&Kind::Dense));
-            if let Some(rows) = made.lock().expect("no panic while it is held").get(&key) {
-                return Ok(rows.clone());
-            }
-            let (_, x, _) = Features::fit(&problem.table, &problem.input, &words, spec, run)?;
-            let rows = PuData::new(x, problem.positive.clone())?;
-            made.lock().expect("no panic while it is held").insert(key, rows.clone());
-            Ok(rows)
-        };
-        Ok(prior::estimate(&rows, kind, options, run)?)
+        Ok(problem.prior(&words, options, run)?)
     }
 
     /// The user's own scores: those of the positives among those of the pile.

@@ -4,6 +4,7 @@
 
 mod csr;
 mod dense;
+mod form;
 mod table;
 mod texts;
 

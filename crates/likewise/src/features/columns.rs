@@ -233,7 +233,7 @@ impl Columns {
 
 /// The cells as numbers (NaN: missing), or `None` if the column is a category. Text among numbers is an error
 /// that names its place; `meant` is the share of numbers from which on a column must hold nothing else.
-fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<Option<Vec<f64>>> {
+pub(super) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<Option<Vec<f64>>> {
     let cells = match table.column(name)? {
         Column::Number(cells) => {
             return match cells.iter().position(|v| v.is_infinite()) {

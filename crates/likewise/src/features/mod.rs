@@ -1,6 +1,7 @@
 //! Rows of a table → rows of numbers, fitted on the training data and kept in the model.
 
 pub mod columns;
+pub mod rows;
 pub mod words;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use crate::methods::{Note, Spec};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 use columns::{Columns, Style};
+use rows::Rows;
 use words::{WordOptions, Words};
 
 /// What of a table is learned from.
@@ -35,10 +37,7 @@ pub enum Features {
         words: Box<Words>,
     },
     Columns(Columns),
-    Sparse {
-        names: Vec<String>,
-        cols: usize,
-    },
+    Rows(Rows),
     /// None: examples are constants among facts. `target` is what they are examples of: `refund(orders)`.
     Related {
         target: String,
@@ -71,8 +70,9 @@ impl Features {
             }
             Input::Sparse => {
                 let sparse = sparse(table)?;
-                let features = Features::Sparse { names: sparse.names.clone(), cols: sparse.x.cols };
-                Ok((features, Data::Sparse(Arc::new(sparse.x.clone())), Vec::new()))
+                let x = Data::Sparse(Arc::new(sparse.x.clone()));
+                let (rows, x) = Rows::fit(x, sparse.names.clone(), spec)?;
+                Ok((Features::Rows(rows), x, Vec::new()))
             }
         }
     }
@@ -86,20 +86,7 @@ impl Features {
                 Ok((Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Features::Columns(columns) => columns.transform(table),
-            Features::Sparse { names, cols } => {
-                let sparse = sparse(table)?;
-                if !names.is_empty() && sparse.names != *names {
-                    return Err(Error::data("the features are named differently than in the training data"));
-                }
-                let mut x = sparse.x.clone();
-                if x.cols > *cols {
-                    let message =
-                        format!("a row has feature {}, but the model was trained on {cols}", x.cols);
-                    return Err(Error::data(message));
-                }
-                x.cols = *cols;
-                Ok((Data::Sparse(Arc::new(x)), Vec::new()))
-            }
+            Features::Rows(rows) => Ok((rows.transform_table(table)?, Vec::new())),
             Features::Related { target } => Err(Error::data(format!(
                 "the model is of `{target}`, about related tables or facts; name them with --database"
             ))),
@@ -111,9 +98,7 @@ impl Features {
         match self {
             Features::Words { words, .. } => words.terms().get(j).to_string(),
             Features::Columns(columns) => columns.name(j),
-            Features::Sparse { names, .. } => {
-                names.get(j).cloned().unwrap_or_else(|| format!("feature {}", j + 1))
-            }
+            Features::Rows(rows) => rows.name(j),
             Features::Related { .. } => format!("path {}", j + 1),
         }
     }
@@ -133,7 +118,7 @@ impl Features {
         match self {
             Features::Words { columns, .. } => columns.clone(),
             Features::Columns(columns) => columns.names(),
-            Features::Sparse { .. } | Features::Related { .. } => Vec::new(),
+            Features::Rows(_) | Features::Related { .. } => Vec::new(),
         }
     }
 
@@ -148,10 +133,9 @@ impl Features {
                 out.value("kind", &"columns");
                 columns.save(out);
             }
-            Features::Sparse { names, cols } => {
-                out.value("kind", &"sparse");
-                out.value("cols", cols);
-                out.texts("names", &names.iter().collect());
+            Features::Rows(rows) => {
+                out.value("kind", &"rows");
+                rows.save(out);
             }
             Features::Related { target } => {
                 out.value("kind", &"related");
@@ -166,10 +150,7 @@ impl Features {
                 Features::Words { columns: file.value("columns")?, words: Box::new(Words::load(file)?) }
             }
             "columns" => Features::Columns(Columns::load(file)?),
-            "sparse" => {
-                let names = file.texts("names")?.iter().map(str::to_string).collect();
-                Features::Sparse { names, cols: file.value("cols")? }
-            }
+            "rows" => Features::Rows(Rows::load(file)?),
             "related" => Features::Related { target: file.value("target")? },
             other => return Err(Error::model_file(format!("unknown kind of features `{other}`"))),
         })

@@ -49,6 +49,9 @@ pub trait Method:
     const SPEC: Spec;
     type Model: Model;
 
+    /// Whether it refuses negative numbers. What counts words does; say so where another method does too.
+    const NON_NEGATIVE: bool = !matches!(Self::SPEC.weights, Weights::TfIdf);
+
     /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
     fn readings() -> Vec<Reading<Self>> {
         Vec::new()

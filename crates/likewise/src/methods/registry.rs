@@ -13,6 +13,9 @@ use crate::run::Run;
 pub trait Entry: Send + Sync {
     fn spec(&self) -> Spec;
 
+    /// Whether it refuses negative numbers.
+    fn non_negative(&self) -> bool;
+
     fn parameters(&self) -> Vec<Parameter>;
 
     /// All parameters, the given ones set; refuses unknown names and values out of range.
@@ -62,6 +65,10 @@ impl<M> Registered<M> {
 impl<M: Method> Entry for Registered<M> {
     fn spec(&self) -> Spec {
         M::SPEC
+    }
+
+    fn non_negative(&self) -> bool {
+        M::NON_NEGATIVE
     }
 
     fn parameters(&self) -> Vec<Parameter> {

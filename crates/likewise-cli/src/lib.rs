@@ -1,0 +1,119 @@
+//! The `likewise` command: arguments, terminal, exit codes. What it does lives in the library.
+//!
+//! [`run`] is the whole command, so that other doors (Python's `python -m likewise`) are the same command line.
+
+mod answer;
+mod arguments;
+mod commands;
+mod memory;
+mod problem;
+mod reading;
+mod terminal;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::{Parser, Subcommand};
+
+/// Show it a few of what you want; it finds the rest.
+///
+/// Learns a class from examples of that class alone and a pile of unlabeled rows. Without any argument after
+/// `find` it runs on a sample, so that you can look around.
+#[derive(Parser)]
+#[command(name = "likewise", version, propagate_version = true, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Find(commands::find::Find),
+    Score(commands::score::Score),
+    Unexpected(commands::unexpected::Unexpected),
+    Evaluate(commands::evaluate::Evaluate),
+    Prior(commands::prior::Prior),
+    Methods(commands::methods::Methods),
+    Explain(commands::explain::Explain),
+    Audit(commands::audit::Audit),
+    Compare(commands::compare::Compare),
+    Simulate(commands::simulate::Simulate),
+    Reproduce(commands::reproduce::Reproduce),
+    Data(commands::data::Data),
+    Schema(commands::schema::Schema),
+    Features(commands::features::Features),
+}
+
+/// Runs the command line `arguments` (the program's name first) and returns its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let result = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments.command.run(),
+        Err(error) => {
+            let printed = error.print();
+            return if printed.is_ok() { error.exit_code() as u8 } else { 1 };
+        }
+    };
+    // Inside another program nobody flushes for us at the end.
+    let result = result.and_then(|()| Ok(std::io::stdout().flush()?));
+    match result {
+        Ok(()) => 0,
+        Err(error) => {
+            let code = exit_code(&error);
+            if code != 0 {
+                eprintln!("error: {error:#}");
+            }
+            code
+        }
+    }
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Find(command) => command.run(),
+            Command::Score(command) => command.run(),
+            Command::Unexpected(command) => command.run(),
+            Command::Evaluate(command) => command.run(),
+            Command::Prior(command) => command.run(),
+            Command::Methods(command) => command.run(),
+            Command::Explain(command) => command.run(),
+            Command::Audit(command) => command.run(),
+            Command::Compare(command) => command.run(),
+            Command::Simulate(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
+            Command::Data(command) => command.run(),
+            Command::Schema(command) => command.run(),
+            Command::Features(command) => command.run(),
+        }
+    }
+}
+
+/// 2: the command was called wrongly; 130: stopped by the user; 0: nobody reads our output any more.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    use likewise::Error as Learning;
+    use likewise_io::Error as Files;
+    for cause in error.chain() {
+        match cause.downcast_ref::<Learning>() {
+            Some(Learning::Parameter { .. } | Learning::UnknownMethod { .. }) => return 2,
+            Some(Learning::Cancelled) => return terminal::STOPPED,
+            _ => {}
+        }
+        if let Some(files) = cause.downcast_ref::<Files>() {
+            if files.is_broken_pipe() {
+                return 0;
+            }
+            if files.is_usage() {
+                return 2;
+            }
+        }
+        if let Some(io) = cause.downcast_ref::<std::io::Error>()
+            && io.kind() == std::io::ErrorKind::BrokenPipe
+        {
+            return 0;
+        }
+        if cause.downcast_ref::<arguments::Usage>().is_some() {
+            return 2;
+        }
+    }
+    1
+}
