@@ -6,6 +6,7 @@
 DENY_VERSION := 0.20.2
 DENY_FOUND := $(filter $(DENY_VERSION),$(shell cargo-deny --version 2>/dev/null))
 DENY := $(if $(DENY_FOUND),$(shell command -v cargo-deny),target/tools/deny-$(DENY_VERSION)/bin/cargo-deny)
+PYTHON := python/.venv/bin/python
 RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py))
 
 # What is not in the default build is tested all the same.
@@ -62,12 +63,16 @@ programs:
 test-rust: programs
 	cargo test --locked --workspace $(FEATURES)
 
+# The package is built as the Rust tests were, which share everything below it.
 test-python:
 	python3 -m unittest discover --start-directory benches
+	@test -x $(PYTHON) || { echo "making python/.venv"; python3 -m venv python/.venv; }
+	MATURIN_PEP517_ARGS="--profile dev" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
+	$(PYTHON) -m pytest --quiet --numprocesses 2 python/tests
 
 bench:
 	@for race in $(RACES); do echo "== $$race"; python3 $$race || exit 1; done
 
 clean:
 	cargo clean
-	rm -rf benches/.venv
+	rm -rf benches/.venv python/.venv

@@ -36,7 +36,8 @@ pub fn margin(score: f64) -> f64 {
         let distance = (score - 0.5) / (1.0 - score).max(f64::EPSILON / 4.0);
         distance.max(f64::MIN_POSITIVE)
     } else {
-        (1.0 - 0.5 / score).max(f64::MIN)
+        // A score of -0 is one of 0.
+        (1.0 - 0.5 / score.abs()).max(f64::MIN)
     }
 }
 
@@ -85,7 +86,7 @@ mod tests {
     #[test]
     fn a_margin_is_positive_where_the_score_is() {
         assert_eq!((margin(0.75), margin(0.25)), (1.0, -1.0));
-        for score in [0.0, 5e-324, 0.5f64.next_down(), 0.5, 1.0f64.next_down(), 1.0] {
+        for score in [-0.0, 0.0, 5e-324, 0.5f64.next_down(), 0.5, 1.0f64.next_down(), 1.0] {
             assert_eq!(margin(score) > 0.0, is_positive(score), "{score}");
             assert!(margin(score).is_finite(), "{score}");
         }

@@ -1,8 +1,13 @@
 //! How good an answer is: with the truth at hand, and without.
 
+mod labelled;
 mod truth;
 mod without_truth;
 
+pub use labelled::{
+    Called, Labelled, Measured, area_under_lift, corrected_area_under_roc, estimated_average_precision,
+    report_labelled, share_of_all,
+};
 pub use truth::{
     Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision, constant_answers,
     report,

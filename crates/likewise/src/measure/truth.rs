@@ -99,7 +99,7 @@ pub fn area_under_roc(scores: &[f64], truth: &[bool]) -> f64 {
 }
 
 /// Groups of equal score, best first: how many rows, how many of them positive.
-fn steps(scores: &[f64], truth: &[bool]) -> Vec<(usize, usize)> {
+pub(super) fn steps(scores: &[f64], truth: &[bool]) -> Vec<(usize, usize)> {
     let order = ranking(scores);
     let groups = order.chunk_by(|a, b| scores[*a] == scores[*b]);
     groups.map(|rows| (rows.len(), rows.iter().filter(|&&i| truth[i]).count())).collect()

@@ -1,0 +1,248 @@
+//! A trained recipe in Python's hands.
+
+use likewise::data::Table;
+use likewise::decide;
+use likewise::features::{Features, Input, words::WordOptions};
+use likewise::methods::{self, Note, Parameters};
+use likewise::recipe::{Outcome, Recipe, Trained, fit_rows};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::Value;
+
+use crate::errors::{in_python, to_python};
+use crate::rows::{DOCUMENT, Rows, View};
+use crate::running::{Settings, run};
+
+/// A trained model. It never changes.
+#[pyclass(frozen, module = "likewise._native")]
+pub struct Model {
+    trained: Trained,
+}
+
+/// A level (`info` or `warning`) and a text.
+pub type Told = (&'static str, String);
+
+pub fn notes(notes: Vec<Note>) -> Vec<Told> {
+    let note = |note| match note {
+        Note::Info(text) => ("info", in_python(&text)),
+        Note::Warning(text) => ("warning", in_python(&text)),
+    };
+    notes.into_iter().map(note).collect()
+}
+
+/// The parameters of a method as JSON.
+pub fn parameters(json: &str) -> PyResult<Parameters> {
+    serde_json::from_str(json).map_err(|e| PyValueError::new_err(e.to_string()))
+}
+
+/// Word options as JSON; what is left out has its default.
+pub fn word_options(py: Python<'_>, json: Option<&str>) -> PyResult<WordOptions> {
+    let Some(json) = json else { return Ok(WordOptions::default()) };
+    let given = parameters(json)?;
+    let wrong = |name: &str, problem: String| to_python(py, likewise::Error::parameter(name, problem));
+    let defaults = serde_json::to_value(WordOptions::default());
+    let Ok(Value::Object(mut options)) = defaults else { unreachable!("options are a struct") };
+    for (name, value) in given {
+        let Some(option) = options.get_mut(&name) else {
+            let known: Vec<_> = options.keys().map(String::as_str).collect();
+            return Err(wrong(
+                &name,
+                format!("there is no such word option; there are {}", known.join(", ")),
+            ));
+        };
+        let before = std::mem::replace(option, value);
+        let changed = Value::Object(options.clone());
+        if let Err(error) = serde_json::from_value::<WordOptions>(changed) {
+            return Err(wrong(&name, format!("{error} (the default is {before})")));
+        }
+    }
+    serde_json::from_value(Value::Object(options)).map_err(|e| wrong("words", e.to_string()))
+}
+
+/// Trains a method on rows (documents or a matrix); returns the model, a score for each row, and notes.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn fit<'py>(
+    py: Python<'py>,
+    method: &str,
+    given: &str,
+    rows: &Bound<'py, PyAny>,
+    names: Vec<String>,
+    positive: PyReadonlyArray1<'py, bool>,
+    words: Option<&str>,
+    labels: Option<&str>,
+    settings: &Settings,
+) -> PyResult<(Model, Bound<'py, PyArray1<f64>>, Vec<Told>)> {
+    let method = methods::find(method).map_err(|e| to_python(py, e))?;
+    let parameters = parameters(given)?;
+    let words = word_options(py, words)?;
+    let labels = labels.map(serde_json::from_str).transpose();
+    let labels = labels.map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let positive = positive.as_slice()?.to_vec();
+    let rows = Rows::read(rows)?;
+    let rows = rows.view()?;
+    let Outcome { mut trained, scores, notes: said } = run(py, settings, |run| match (rows.data()?, rows) {
+        (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
+        (None, View::Table(table)) => {
+            let input = Input::Text(table.column_names().to_vec());
+            Recipe { method, parameters, input, words }.fit(table, positive, run)
+        }
+        (None, _) => unreachable!("a matrix is data"),
+    })?;
+    trained.labels = labels;
+    Ok((Model { trained }, scores.into_pyarray(py), notes(said)))
+}
+
+/// Reads a model file.
+#[pyfunction]
+pub fn load(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Model> {
+    let trained = py.detach(|| Trained::from_bytes(bytes)).map_err(|e| to_python(py, e))?;
+    Ok(Model { trained })
+}
+
+#[pymethods]
+impl Model {
+    /// The scores of new rows, and notes.
+    fn score<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        settings: &Settings,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>)> {
+        let rows = Rows::read(rows)?;
+        let rows = rows.view()?;
+        let (scores, said) = run(py, settings, |run| match (rows.data()?, rows) {
+            (Some(x), _) => Ok((self.trained.score_rows(x, run)?, Vec::new())),
+            (None, View::Table(table)) => self.trained.score(&self.renamed(table), run),
+            (None, _) => unreachable!("a matrix is data"),
+        })?;
+        Ok((scores.into_pyarray(py), notes(said)))
+    }
+
+    /// The strongest reasons for the score of one row: names and pushes.
+    fn explain(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        row: usize,
+        top: usize,
+        settings: &Settings,
+    ) -> PyResult<Vec<(String, f64)>> {
+        let rows = Rows::read(rows)?;
+        let rows = rows.view()?;
+        if row >= rows.len() {
+            return Err(PyIndexError::new_err(format!("there are {} rows, no row {row}", rows.len())));
+        }
+        run(py, settings, |run| match (rows.data()?, rows) {
+            (Some(x), _) => self.trained.explain_rows(x, row, top),
+            (None, View::Table(table)) => self.trained.explain(&self.renamed(table), row, top, run),
+            (None, _) => unreachable!("a matrix is data"),
+        })
+    }
+
+    /// The bytes of a model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.trained.to_bytes()).map_err(|e| to_python(py, e))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let load = py.import("likewise._native")?.getattr("load")?;
+        Ok((load, (self.to_bytes(py)?,)))
+    }
+
+    #[getter]
+    fn method(&self) -> &str {
+        &self.trained.method
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.trained.seed
+    }
+
+    /// All parameters as JSON.
+    #[getter]
+    fn parameters(&self) -> String {
+        Value::Object(self.trained.parameters.clone()).to_string()
+    }
+
+    /// The two labels as JSON, where they have names of their own.
+    #[getter]
+    fn labels(&self) -> Option<String> {
+        self.trained.labels.as_ref().map(|labels| Value::Array(labels.to_vec()).to_string())
+    }
+
+    /// What it reads: `words`, `columns` or `rows`.
+    #[getter]
+    fn reads(&self) -> &'static str {
+        match &self.trained.features {
+            Features::Words { .. } => "words",
+            Features::Columns(_) => "columns",
+            Features::Rows(_) => "rows",
+            Features::Related { .. } => "related",
+        }
+    }
+
+    /// The columns of a table that it reads; those of a matrix, where they have names.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        match &self.trained.features {
+            Features::Rows(rows) => rows.names.clone(),
+            features => features.columns_read(),
+        }
+    }
+
+    /// How many columns a matrix must have.
+    #[getter]
+    fn width(&self) -> Option<usize> {
+        match &self.trained.features {
+            Features::Rows(rows) => Some(rows.cols),
+            _ => None,
+        }
+    }
+
+    /// The words it knows.
+    #[getter]
+    fn terms(&self) -> Option<Vec<&str>> {
+        match &self.trained.features {
+            Features::Words { words, .. } => Some(words.terms().iter().collect()),
+            _ => None,
+        }
+    }
+}
+
+impl Model {
+    pub fn new(trained: Trained) -> Self {
+        Model { trained }
+    }
+
+    /// Documents without a table stand for the text column of the model, where it has only one.
+    fn renamed<'a>(&self, table: &'a Table) -> std::borrow::Cow<'a, Table> {
+        let (Features::Words { columns, .. }, Some(column)) = (&self.trained.features, table.get(DOCUMENT))
+        else {
+            return std::borrow::Cow::Borrowed(table);
+        };
+        match (&columns[..], table.column_names()) {
+            ([wanted], [_]) if wanted != DOCUMENT => {
+                let mut renamed = Table::from_source("the rows");
+                renamed.origins = table.origins.clone();
+                renamed.push_column(wanted, column.clone());
+                std::borrow::Cow::Owned(renamed)
+            }
+            _ => std::borrow::Cow::Borrowed(table),
+        }
+    }
+}
+
+/// Scores as margins: above 0 where the score is positive, in the same order.
+#[pyfunction]
+pub fn margins<'py>(
+    py: Python<'py>,
+    scores: PyReadonlyArray1<'py, f64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let margins: Vec<f64> = scores.as_slice()?.iter().map(|score| decide::margin(*score)).collect();
+    Ok(margins.into_pyarray(py))
+}

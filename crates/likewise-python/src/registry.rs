@@ -1,0 +1,40 @@
+//! The registry as JSON, for the Python side to make classes of.
+
+use likewise::methods::{Entry, Parameter, Parameters, Spec, all};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Description {
+    #[serde(flatten)]
+    spec: Spec,
+    non_negative: bool,
+    parameters: Vec<Parameter>,
+    /// The values of all parameters under each reading; empty where a method has only one.
+    readings: Vec<Parameters>,
+}
+
+impl Description {
+    fn of(entry: &dyn Entry) -> Self {
+        use likewise::methods::ParameterKind::Choice;
+        let parameters = entry.parameters();
+        let choices = parameters.iter().find(|p| p.name == "reading").map(|p| &p.kind);
+        let readings = match choices {
+            Some(Choice { choices }) => choices.iter().filter_map(|c| reading(entry, &c.name)).collect(),
+            _ => Vec::new(),
+        };
+        Description { spec: entry.spec(), non_negative: entry.non_negative(), parameters, readings }
+    }
+}
+
+fn reading(entry: &dyn Entry, name: &str) -> Option<Parameters> {
+    entry.resolve(&Parameters::from_iter([("reading".to_string(), name.into())])).ok()
+}
+
+/// Every registered method: what it is, its parameters, and what each reading sets them to.
+#[pyfunction]
+pub fn methods() -> PyResult<String> {
+    let descriptions: Vec<_> = all().iter().map(|entry| Description::of(*entry)).collect();
+    serde_json::to_string(&descriptions).map_err(|e| PyRuntimeError::new_err(e.to_string()))
+}

@@ -1,0 +1,255 @@
+//! What Python gives as rows: a dense array, compressed rows, documents, or a table of columns.
+
+use std::sync::Arc;
+
+use likewise::data::{Column, Csr, Data, Dense, Table, Texts};
+use likewise::error::{Error, Result};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+
+/// Rows, with the arrays they borrow from.
+pub enum Rows<'py> {
+    Dense(Matrix<'py>),
+    Sparse(Compressed<'py>),
+    Table(Table),
+}
+
+/// A two-dimensional array, row after row.
+pub enum Matrix<'py> {
+    Single(PyReadonlyArray2<'py, f32>),
+    Double(PyReadonlyArray2<'py, f64>),
+}
+
+/// The arrays of a canonical compressed-row matrix: columns ascend within a row, none twice.
+pub struct Compressed<'py> {
+    cols: usize,
+    indptr: Whole<'py>,
+    indices: Whole<'py>,
+    values: Numbers<'py>,
+}
+
+enum Whole<'py> {
+    Short(PyReadonlyArray1<'py, i32>),
+    Long(PyReadonlyArray1<'py, i64>),
+}
+
+enum Numbers<'py> {
+    Single(PyReadonlyArray1<'py, f32>),
+    Double(PyReadonlyArray1<'py, f64>),
+}
+
+/// Rows without any hold on Python, so that they can be read on another thread.
+pub enum View<'a> {
+    Dense { rows: usize, cols: usize, values: Floats<'a> },
+    Sparse { cols: usize, indptr: Integers<'a>, indices: Integers<'a>, values: Floats<'a> },
+    Table(&'a Table),
+}
+
+#[derive(Clone, Copy)]
+pub enum Floats<'a> {
+    Single(&'a [f32]),
+    Double(&'a [f64]),
+}
+
+#[derive(Clone, Copy)]
+pub enum Integers<'a> {
+    Short(&'a [i32]),
+    Long(&'a [i64]),
+}
+
+impl<'py> Rows<'py> {
+    /// An array, a tuple `(columns, indptr, indices, values)`, a list of documents, or a dictionary of columns.
+    pub fn read(given: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(documents) = given.cast::<PyList>() {
+            return Ok(Rows::Table(one_column(texts(documents)?, THE_ROWS)));
+        }
+        if let Ok(columns) = given.cast::<PyDict>() {
+            return Ok(Rows::Table(table(columns, THE_ROWS)?));
+        }
+        if let Ok((cols, indptr, indices, values)) = given.extract() {
+            return Ok(Rows::Sparse(Compressed { cols, indptr, indices, values }));
+        }
+        if let Ok(array) = given.extract() {
+            return Ok(Rows::Dense(Matrix::Single(array)));
+        }
+        if let Ok(array) = given.extract() {
+            return Ok(Rows::Dense(Matrix::Double(array)));
+        }
+        Err(PyTypeError::new_err(format!("rows cannot be made of {}", given.get_type())))
+    }
+
+    pub fn view(&self) -> PyResult<View<'_>> {
+        Ok(match self {
+            Rows::Dense(Matrix::Single(array)) => {
+                let values = Floats::Single(array.as_slice().map_err(not_contiguous)?);
+                View::Dense { rows: array.shape()[0], cols: array.shape()[1], values }
+            }
+            Rows::Dense(Matrix::Double(array)) => {
+                let values = Floats::Double(array.as_slice().map_err(not_contiguous)?);
+                View::Dense { rows: array.shape()[0], cols: array.shape()[1], values }
+            }
+            Rows::Sparse(matrix) => View::Sparse {
+                cols: matrix.cols,
+                indptr: matrix.indptr.view()?,
+                indices: matrix.indices.view()?,
+                values: matrix.values.view()?,
+            },
+            Rows::Table(table) => View::Table(table),
+        })
+    }
+}
+
+fn not_contiguous(_: impl std::error::Error) -> PyErr {
+    PyValueError::new_err("an array is not contiguous, row after row")
+}
+
+macro_rules! either_array {
+    ($name:ident as $view:ident, $first:ident, $first_type:ty, $second:ident, $second_type:ty) => {
+        impl $name<'_> {
+            fn view(&self) -> PyResult<$view<'_>> {
+                Ok(match self {
+                    $name::$first(array) => $view::$first(array.as_slice().map_err(not_contiguous)?),
+                    $name::$second(array) => $view::$second(array.as_slice().map_err(not_contiguous)?),
+                })
+            }
+        }
+
+        impl<'a, 'py> FromPyObject<'a, 'py> for $name<'py> {
+            type Error = PyErr;
+
+            fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+                if let Ok(array) = given.extract::<PyReadonlyArray1<'py, $first_type>>() {
+                    return Ok($name::$first(array));
+                }
+                Ok($name::$second(given.extract::<PyReadonlyArray1<'py, $second_type>>()?))
+            }
+        }
+    };
+}
+either_array!(Whole as Integers, Short, i32, Long, i64);
+either_array!(Numbers as Floats, Single, f32, Double, f64);
+
+impl View<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            View::Dense { rows, .. } => *rows,
+            View::Sparse { indptr, .. } => indptr.len().saturating_sub(1),
+            View::Table(table) => table.rows(),
+        }
+    }
+
+    /// The rows as the library holds them; none where they are a table.
+    pub fn data(&self) -> Result<Option<Data>> {
+        Ok(match *self {
+            View::Dense { rows, cols, values } => {
+                Some(Data::Dense(Arc::new(Dense::new(rows, cols, values.to_single())?)))
+            }
+            View::Sparse { cols, indptr, indices, values } => {
+                let x = Csr::new(cols, indptr.to_usize()?, indices.to_u32()?, values.to_single())?;
+                Some(Data::Sparse(Arc::new(x)))
+            }
+            View::Table(_) => None,
+        })
+    }
+}
+
+impl Floats<'_> {
+    fn to_single(self) -> Vec<f32> {
+        match self {
+            Floats::Single(values) => values.to_vec(),
+            Floats::Double(values) => values.iter().map(|v| *v as f32).collect(),
+        }
+    }
+}
+
+impl Integers<'_> {
+    fn len(self) -> usize {
+        match self {
+            Integers::Short(values) => values.len(),
+            Integers::Long(values) => values.len(),
+        }
+    }
+
+    fn to_usize(self) -> Result<Vec<usize>> {
+        self.convert(|v| usize::try_from(v).ok())
+    }
+
+    fn to_u32(self) -> Result<Vec<u32>> {
+        self.convert(|v| u32::try_from(v).ok())
+    }
+
+    fn convert<T>(self, to: impl Fn(i64) -> Option<T>) -> Result<Vec<T>> {
+        let converted = match self {
+            Integers::Short(values) => values.iter().map(|v| to(i64::from(*v))).collect(),
+            Integers::Long(values) => values.iter().map(|v| to(*v)).collect(),
+        };
+        let converted: Option<Vec<T>> = converted;
+        converted.ok_or_else(|| Error::data("a sparse matrix with a negative or too large index"))
+    }
+}
+
+/// The name of the only column where documents come without a table.
+pub const DOCUMENT: &str = "text";
+
+/// What messages call rows that have no other name.
+const THE_ROWS: &str = "the rows";
+
+/// A list of documents or a dictionary of columns, with a name for messages.
+pub fn table_of(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Table> {
+    match given.cast::<PyList>() {
+        Ok(documents) => Ok(one_column(texts(documents)?, name)),
+        Err(_) => table(given.cast::<PyDict>()?, name),
+    }
+}
+
+fn one_column(texts: Texts, source: &str) -> Table {
+    let mut table = Table::from_source(source);
+    table.origins = origins(texts.len());
+    table.push_column(DOCUMENT, Column::Text(texts));
+    table
+}
+
+fn origins(rows: usize) -> Vec<(u32, u64)> {
+    (1..=rows as u64).map(|row| (0, row)).collect()
+}
+
+/// A dictionary from names to documents (a list) or numbers (an array of doubles).
+fn table(columns: &Bound<'_, PyDict>, source: &str) -> PyResult<Table> {
+    let mut table = Table::from_source(source);
+    for (name, cells) in columns.iter() {
+        let name: String = name.extract()?;
+        let column = match cells.cast::<PyList>() {
+            Ok(cells) => Column::Text(texts(cells)?),
+            Err(_) => Column::Number(cells.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec()),
+        };
+        if table.column_names().is_empty() {
+            table.origins = origins(column.len());
+        } else if column.len() != table.rows() {
+            let message = format!("column {name:?} has {} rows, not {}", column.len(), table.rows());
+            return Err(PyValueError::new_err(message));
+        }
+        table.push_column(name, column);
+    }
+    Ok(table)
+}
+
+/// Documents; a missing one is empty.
+fn texts(cells: &Bound<'_, PyList>) -> PyResult<Texts> {
+    let mut texts = Texts::new();
+    for (row, cell) in cells.iter().enumerate() {
+        match cell.cast::<PyString>() {
+            Ok(text) => texts.push(&text.to_string_lossy()),
+            Err(_) if cell.is_none() => texts.push(""),
+            Err(_) => {
+                let found = cell.get_type().name()?;
+                return Err(PyTypeError::new_err(format!(
+                    "row {} is not a text but of type {found}",
+                    row + 1
+                )));
+            }
+        }
+    }
+    Ok(texts)
+}

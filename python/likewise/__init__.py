@@ -1,0 +1,23 @@
+"""Show it a few of what you want; it finds the rest.
+
+Learning from positive and unlabeled examples: one scikit-learn estimator for each method.
+
+>>> import likewise
+>>> model = likewise.NB().fit(["refund money", "money back", "late parcel", "lost parcel"], ["yes", "yes", "?", "?"])
+>>> model.predict(["money please"]).tolist()
+['yes']
+"""
+
+from ._errors import LikewiseWarning, ParameterError
+from ._estimator import PUClassifier
+from ._generate import ESTIMATORS as _ESTIMATORS
+from ._loading import load
+from ._native import __version__
+from ._questions import Estimate, Prior, evaluate, find, prior, unexpected
+
+globals().update(_ESTIMATORS)
+
+__all__ = [
+    "Estimate", "LikewiseWarning", "PUClassifier", "ParameterError", "Prior", "__version__", "evaluate", "find",
+    "load", "prior", "unexpected", *_ESTIMATORS,
+]

@@ -1,0 +1,323 @@
+"""The estimator that every method's class is: scikit-learn's conventions around a trained model."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import warnings
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import (
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from . import _frames, _native
+from ._errors import LikewiseWarning, ParameterError
+from ._progress import progress_bar
+from ._registry import READING, Method, plain
+
+_LOG = logging.getLogger("likewise")
+
+# scikit-learn tags what stays under an accuracy of 0.83 on two blobs of numbers whose labels are the truth. That is
+# no pile: none of its rows is positive. What is made for words, for the few unexpected, or weighs the two sides by
+# how many positives it believes to be in the pile may say so.
+POOR_SCORE = {
+    "KNNNB", "KNNNovelty", "NMFPUL", "NNPU", "OneClassNBLSN", "PNB", "PULP", "SMC", "SVMC", "SpyNB", "SpySVM", "UPU",
+}
+
+
+class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What all estimators share. Use one of its subclasses, one for each method."""
+
+    _method: ClassVar[Method]
+
+    random_state: Any
+    n_jobs: int | None
+    words: dict[str, Any] | None
+    verbose: bool
+
+    def fit(self, X: Any, y: Any) -> PUClassifier:
+        """Learn from labelled positives and unlabeled rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of str
+            The rows: numbers of shape (n_samples, n_features) from numpy, scipy, pandas, polars or
+            Arrow; or documents, as a list or column of text.
+        y : array of shape (n_samples,)
+            Two labels of any type. The larger one marks the labelled positives, the other one the
+            unlabeled rows.
+
+        Returns
+        -------
+        self : object
+        """
+        if _frames.is_text(X):
+            documents = _frames.documents(X)
+            self._forget_columns()
+            positive = self._labels(documents, column_or_1d(y, warn=True))
+            self._learn(_frames.columns(X) if _frames.is_table(X) else documents, [], positive)
+            return self
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32], order="C", ensure_min_samples=2
+        )
+        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        self._learn(arrays(X), names, self._labels(X, y))
+        return self
+
+    def _learn(self, rows: Any, names: list[str], positive: np.ndarray) -> None:
+        self._model, self.scores_, notes = _native.fit(
+            self._method.name,
+            self._given(),
+            rows,
+            names,
+            positive,
+            None if self.words is None else json_text("words", self.words),
+            _label_names(self.classes_),
+            self._settings(),
+        )
+        self.notes_ = tell(notes, stacklevel=4)
+
+    def _labels(self, X: Any, y: Any) -> np.ndarray:
+        """Which rows are labelled positive; remembers the two labels."""
+        check_classification_targets(y)
+        check_consistent_length(X, y)
+        self.classes_: np.ndarray = two_labels(y)
+        positive: np.ndarray = np.asarray(y == self.classes_[1])
+        return positive
+
+    def _given(self) -> str:
+        """The method's parameters as JSON, without those that the reading decides."""
+        given = {}
+        for parameter in self._method.parameters:
+            value = getattr(self, parameter.attribute)
+            follows = self._method.readings and parameter.name != READING
+            if not (follows and isinstance(value, str) and value == READING):
+                given[parameter.name] = plain(parameter, value)
+        return json.dumps(given)
+
+    def _settings(self) -> _native.Settings:
+        return settings(self.random_state, self.n_jobs, self.verbose)
+
+    def _forget_columns(self) -> None:
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+
+    def _rows(self, X: Any) -> Any:
+        """New rows as the model takes them."""
+        check_is_fitted(self)
+        if self._model.reads == "rows":
+            X = validate_data(
+                self, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32], order="C"
+            )
+            return arrays(X)
+        if _frames.is_text(X):
+            return _frames.documents(X)
+        if _frames.is_table(X):
+            return _frames.columns(X)
+        wanted = "documents (a list or column of text)" if self._model.reads == "words" else "a data frame"
+        raise TypeError(f"this {type(self).__name__} was trained on {wanted}, not on {type(X).__name__}")
+
+    def _score_rows(self, X: Any) -> np.ndarray:
+        rows = self._rows(X)
+        scores, notes = self._model.score(rows, self._settings())
+        tell(notes, stacklevel=4)
+        return scores
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Score rows: the second column is the score of the positive class, within 0 and 1.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of str
+            Rows like those of ``fit``.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples, 2)
+            A row is positive where its second score is at least 0.5. Scores rank; whether they are
+            probabilities too depends on the method.
+        """
+        scores = self._score_rows(X)
+        # A score of exactly 0.5 is positive, so the other column must be the smaller one.
+        others = np.where(scores == 0.5, np.nextafter(0.5, 0.0), 1.0 - scores)
+        return np.column_stack([others, scores])
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """How far on the positive side rows are: above 0 exactly where they are positive.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of str
+            Rows like those of ``fit``.
+
+        Returns
+        -------
+        margins : ndarray of shape (n_samples,)
+        """
+        return _native.margins(self._score_rows(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Decide: the larger label for what belongs to the class, else the smaller one.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of str
+            Rows like those of ``fit``.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
+        scores = self._score_rows(X)
+        labels: np.ndarray = self.classes_[(scores >= 0.5).astype(int)]
+        return labels
+
+    def fit_predict(self, X: Any, y: Any) -> np.ndarray:
+        """Learn, and decide on the very rows that were learned from.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of str
+            Rows as for ``fit``.
+        y : array of shape (n_samples,)
+            Labels as for ``fit``.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
+        self.fit(X, y)
+        labels: np.ndarray = self.classes_[(self.scores_ >= 0.5).astype(int)]
+        return labels
+
+    def explain(self, X: Any, row: int = 0, top: int = 10) -> list[tuple[str, float]]:
+        """Say why a row has its score.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of str
+            Rows like those of ``fit``.
+        row : int, default=0
+            The row to explain.
+        top : int, default=10
+            How many reasons.
+
+        Returns
+        -------
+        reasons : list of (str, float)
+            Names of features, strongest first; a push above 0 speaks for the positive class.
+        """
+        rows = self._rows(X)
+        return self._model.explain(rows, row, top, self._settings())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a model file, which ``likewise.load`` and the command line read.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; a file that is there already is replaced.
+        """
+        check_is_fitted(self)
+        path = Path(path)
+        unfinished = path.with_name(path.name + ".part")
+        unfinished.write_bytes(self._model.to_bytes())
+        unfinished.replace(path)
+
+    @property
+    def terms_(self) -> list[str]:
+        """The words that the model knows; only where it was trained on documents."""
+        check_is_fitted(self)
+        if self._model.terms is None:
+            raise AttributeError(f"this {type(self).__name__} was not trained on documents")
+        return self._model.terms
+
+    def _restore(self, model: _native.Model) -> None:
+        """Puts a loaded model in place of training."""
+        self._model = model
+        self.classes_ = np.array([0, 1] if model.labels is None else json.loads(model.labels))
+        if model.reads == "rows":
+            self.n_features_in_ = model.width
+            if model.columns:
+                self.feature_names_in_ = np.array(model.columns, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = type(self).__name__ in POOR_SCORE
+        tags.input_tags.sparse = True
+        return tags
+
+
+def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Settings:
+    """The circumstances of a run."""
+    seed = random_state
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
+        seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
+    if seed < 0:
+        raise ParameterError(f"parameter `random_state`: {seed} is negative")
+    jobs = n_jobs
+    if jobs is not None and jobs < 0:
+        jobs = max(1, (os.cpu_count() or 1) + 1 + jobs)
+    if jobs == 0:
+        raise ParameterError("parameter `n_jobs`: 0 threads do nothing; None and -1 mean one for each core")
+    return _native.Settings(int(seed), jobs, progress_bar(verbose))
+
+
+def two_labels(y: np.ndarray) -> np.ndarray:
+    """The labels of unlabeled and of positive rows."""
+    kind = type_of_target(y, input_name="y")
+    if kind != "binary":
+        raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
+    labels: np.ndarray = np.unique(y)
+    if len(labels) < 2:
+        raise ValueError(
+            f"y holds a single class, {labels[0]!r}; it must mark labelled positives with the larger "
+            "and unlabeled rows with the smaller of two labels"
+        )
+    return labels
+
+
+def arrays(X: Any) -> Any:
+    """A validated matrix as the Rust side takes it: compressed rows with ascending columns, or an array."""
+    if not scipy.sparse.issparse(X):
+        return X
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X.shape[1], X.indptr, X.indices, X.data
+
+
+def json_text(name: str, value: Any) -> str:
+    try:
+        return json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"parameter `{name}`: {error}") from error
+
+
+def _label_names(classes: np.ndarray) -> str | None:
+    """The labels for the model file, where JSON can hold them."""
+    labels = classes.tolist()
+    known = all(isinstance(label, (bool, int, float, str)) for label in labels)
+    return json.dumps(labels) if known else None
+
+
+def tell(notes: list[tuple[str, str]], stacklevel: int = 3) -> list[str]:
+    """Warnings become Python's, the rest goes to the log."""
+    for level, text in notes:
+        if level == "warning":
+            warnings.warn(text, LikewiseWarning, stacklevel=stacklevel)
+        else:
+            _LOG.info(text)
+    return [text for _, text in notes]

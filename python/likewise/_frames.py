@@ -1,0 +1,170 @@
+"""Tables and documents of every make: pandas, polars, Arrow, lists and arrays."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+# What the Rust side takes as one column: numbers (NaN is missing) or texts (None is missing).
+Column = Any
+
+
+def make(data: Any) -> str | None:
+    """``pandas``, ``polars`` or ``pyarrow``, without importing any of them."""
+    root = type(data).__module__.partition(".")[0]
+    return root if root in ("pandas", "polars", "pyarrow") else None
+
+
+def is_table(data: Any) -> bool:
+    """Whether the data has named columns."""
+    return make(data) is not None and hasattr(data, "columns")
+
+
+def is_text(data: Any) -> bool:
+    """Whether the data is a list or column of documents."""
+    if is_table(data):
+        return len(column_names(data)) == 1 and _holds_text(only_column(data))
+    if make(data) is not None:
+        return _holds_text(data)
+    if isinstance(data, np.ndarray):
+        return data.ndim == 1 and (data.dtype.kind in "UT" or (data.dtype.kind == "O" and _starts_with_text(data)))
+    return isinstance(data, (list, tuple)) and _starts_with_text(data)
+
+
+def is_matrix(data: Any) -> bool:
+    """Whether the data is rows of numbers without names."""
+    if scipy.sparse.issparse(data):
+        return True
+    if isinstance(data, np.ndarray):
+        return data.ndim == 2
+    return isinstance(data, (list, tuple)) and len(data) > 0 and isinstance(data[0], (list, tuple, np.ndarray))
+
+
+def is_scores(data: Any) -> bool:
+    """Whether the data is a list or column of numbers."""
+    if is_table(data) or is_matrix(data):
+        return False
+    if make(data) is not None:
+        return _holds_numbers(data)
+    if isinstance(data, np.ndarray):
+        return data.ndim == 1 and data.dtype.kind in "iuf"
+    return isinstance(data, (list, tuple)) and len(data) > 0 and isinstance(data[0], (int, float, np.number))
+
+
+def documents(data: Any) -> list[str | None]:
+    """The documents of a list or column; a missing one is None."""
+    return [None if _is_missing(cell) else cell for cell in cells(only_column(data) if is_table(data) else data)]
+
+
+def cells(column: Any) -> list[Any]:
+    """The cells of a list or column."""
+    if hasattr(column, "to_pylist"):
+        return list(column.to_pylist())
+    if hasattr(column, "to_list"):
+        return list(column.to_list())
+    return list(column.tolist() if isinstance(column, np.ndarray) else column)
+
+
+def beside(told: dict[str, np.ndarray], data: Any, order: np.ndarray) -> Any:
+    """A table of what is told of rows, and the rows themselves; of the make of the rows, else of pandas.
+
+    A column of theirs that has a name of ours is left out.
+    """
+    ours = {name: cells.tolist() if cells.dtype == object else cells for name, cells in told.items()}
+    if make(data) == "polars":
+        import polars
+
+        theirs = (data if is_table(data) else data.to_frame(data.name or "text"))[order.tolist()]
+        return polars.DataFrame(ours).hstack(theirs.drop([name for name in ours if name in theirs.columns]))
+    if make(data) == "pyarrow":
+        import pyarrow
+
+        theirs = (data if is_table(data) else pyarrow.table({"text": data})).take(order)
+        kept = {name: theirs.column(name) for name in theirs.column_names if name not in ours}
+        return pyarrow.table({**ours, **kept})
+    pandas = importlib.import_module("pandas")
+    if make(data) == "pandas":
+        theirs = (data if is_table(data) else data.to_frame(data.name or "text")).iloc[order]
+        theirs = theirs.drop(columns=[name for name in ours if name in theirs.columns])
+        return pandas.concat([pandas.DataFrame(ours, index=theirs.index), theirs], axis=1)
+    if is_matrix(data):
+        return pandas.DataFrame(ours)
+    return pandas.DataFrame({**ours, "text": [data[row] for row in order]})
+
+
+def columns(data: Any) -> dict[str, Column]:
+    """The columns of a table by name, each as the Rust side takes it."""
+    return {name: _typed_cells(column_of(data, name)) for name in column_names(data)}
+
+
+def column_names(data: Any) -> list[str]:
+    if make(data) == "pyarrow":
+        return list(data.column_names)
+    return [str(name) for name in data.columns]
+
+
+def column_of(data: Any, name: str) -> Any:
+    if make(data) == "pyarrow":
+        return data.column(name)
+    if make(data) == "pandas":
+        return data.iloc[:, column_names(data).index(name)]
+    return data[name]
+
+
+def only_column(data: Any) -> Any:
+    return column_of(data, column_names(data)[0])
+
+
+def _typed_cells(column: Any) -> Column:
+    if _holds_numbers(column):
+        if make(column) == "pyarrow":
+            column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+            numbers = column.cast("float64").to_numpy(zero_copy_only=False)
+        elif make(column) == "polars":
+            numbers = column.cast(float).to_numpy()
+        else:
+            numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return np.ascontiguousarray(numbers, dtype=np.float64)
+    return [None if cell is None else str(cell) for cell in documents(column)]
+
+
+def _holds_numbers(column: Any) -> bool:
+    if make(column) == "pyarrow":
+        import pyarrow.types as kinds
+
+        return bool(
+            kinds.is_integer(column.type) or kinds.is_floating(column.type) or kinds.is_decimal(column.type)
+        )
+    if make(column) == "polars":
+        return bool(column.dtype.is_numeric())
+    return getattr(column.dtype, "kind", "O") in "iuf"
+
+
+def _holds_text(column: Any) -> bool:
+    if make(column) == "pyarrow":
+        import pyarrow.types as kinds
+
+        return bool(
+            kinds.is_string(column.type) or kinds.is_large_string(column.type) or kinds.is_string_view(column.type)
+        )
+    if make(column) == "polars":
+        return str(column.dtype) in ("String", "Utf8", "Categorical")
+    kind = getattr(column.dtype, "kind", "O")
+    return kind == "O" and _starts_with_text(column.tolist()) or kind in "UT"
+
+
+def _starts_with_text(cells: Any) -> bool:
+    """Whether the first cell that is there is a text."""
+    for cell in cells:
+        if not _is_missing(cell):
+            return isinstance(cell, str)
+    return False
+
+
+def _is_missing(cell: Any) -> bool:
+    if cell is None:
+        return True
+    return not isinstance(cell, str) and type(cell).__name__ in ("float", "NAType", "NaTType") and cell != cell

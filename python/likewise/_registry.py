@@ -1,0 +1,100 @@
+"""The registry of methods as the Rust side tells it, and what each is called in Python."""
+
+from __future__ import annotations
+
+import json
+import keyword
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from ._errors import ParameterError
+
+# Abbreviations keep their capitals; every other part of a method's name is a word with one.
+_ABBREVIATIONS = {
+    "apnb", "asw", "em", "knn", "lgn", "lp", "lsn", "nb", "nmfpul", "nn", "nnpu", "ocsvm", "pebl", "pnb", "pu", "pul",
+    "rc", "roc", "smc", "svdd", "svm", "svmc", "upu",
+}
+_SPELLINGS = {"kmeans": "KMeans", "onb": "OneClassNB", "onb-asw": "OneClassNB", "relocc": "RelOCC"}
+
+READING = "reading"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a method."""
+
+    name: str
+    help: str
+    type: str
+    optional: bool
+    default: Any
+    min: float | None = None
+    max: float | None = None
+    choices: list[dict[str, str]] = field(default_factory=list)
+
+    @property
+    def attribute(self) -> str:
+        """Its name in Python, where some words are taken."""
+        name = self.name.replace("-", "_")
+        return name + "_" if keyword.iskeyword(name) else name
+
+
+@dataclass(frozen=True)
+class Method:
+    """What the registry says of a method."""
+
+    name: str
+    family: str
+    title: str
+    paper: str
+    inputs: list[str]
+    weights: str
+    inductive: bool
+    uses_unlabeled: bool
+    non_negative: bool
+    parameters: list[Parameter]
+    readings: list[dict[str, Any]]
+
+    @property
+    def class_name(self) -> str:
+        """``spy-em`` is ``SpyEM``."""
+        whole = _SPELLINGS.get(self.name)
+        return whole or "".join(_spelled(part) for part in self.name.replace("_", "-").split("-"))
+
+    @property
+    def is_estimator(self) -> bool:
+        """Whether it learns from rows and marks alone: not from related tables, and not from true labels."""
+        return self.inputs != ["relational"] and self.name != "supervised"
+
+    def default(self, parameter: Parameter) -> Any:
+        """What the constructor sets: where a reading decides, nothing else may."""
+        follows = self.readings and parameter.name != READING
+        return READING if follows else parameter.default
+
+
+def plain(parameter: Parameter, value: Any) -> Any:
+    """A value that JSON can hold; numpy's scalars are numbers too."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        raise ParameterError(f"parameter `{parameter.name}`: {value} is not a finite number")
+    if value is not None and not isinstance(value, (bool, int, float, str)):
+        raise ParameterError(f"parameter `{parameter.name}`: {value!r} is not a number, text or flag")
+    return value
+
+
+def _spelled(part: str) -> str:
+    if part in _SPELLINGS:
+        return _SPELLINGS[part]
+    return part.upper() if part in _ABBREVIATIONS else part.capitalize()
+
+
+def _method(described: dict[str, Any]) -> Method:
+    parameters = [Parameter(**parameter) for parameter in described.pop("parameters")]
+    return Method(**described, parameters=parameters)
+
+
+METHODS: list[Method] = [_method(described) for described in json.loads(_native.methods())]

@@ -1,0 +1,117 @@
+"""The same data gives the same scores, to the last bit, in whatever container it comes."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+
+from support import DOCUMENTS, ESTIMATORS, LABELS, NAMES, bits, quick, sparse_rows, word_counts
+
+NAMED = [f"w{j}" for j in range(30)]
+
+
+def with_explicit_zeros(x: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
+    rows = x.tocoo()
+    zeros = np.argwhere(x.toarray() == 0)[:50].T
+    values = np.concatenate([rows.data, np.zeros(50)])
+    where = np.concatenate([rows.coords[0], zeros[0]]), np.concatenate([rows.coords[1], zeros[1]])
+    return scipy.sparse.csr_array((values, where), shape=x.shape)
+
+
+def with_repeated_entries(x: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
+    """Every value in two halves, columns descending."""
+    order = np.concatenate([np.repeat(np.arange(start, end)[::-1], 2) for start, end in zip(x.indptr, x.indptr[1:])])
+    return scipy.sparse.csr_array((x.data[order] / 2, x.indices[order], x.indptr * 2), shape=x.shape)
+
+
+def forms(x: scipy.sparse.csr_array) -> dict:
+    dense = x.toarray()
+    frame = pd.DataFrame(dense, columns=NAMED)
+    read_only = dense.copy()
+    read_only.flags.writeable = False
+    return {
+        "double": dense,
+        "single": dense.astype(np.float32),
+        "integers": dense.astype(np.int64),
+        "columns first": np.asfortranarray(dense),
+        "every second row": np.repeat(dense, 2, axis=0)[::2],
+        "read only": read_only,
+        "lists": dense.tolist(),
+        "csr": x,
+        "csr, single": x.astype(np.float32),
+        "csr, 64-bit": scipy.sparse.csr_array((x.data, x.indices.astype(np.int64), x.indptr.astype(np.int64)), shape=x.shape),
+        "csr matrix": scipy.sparse.csr_matrix(x),
+        "csc": x.tocsc(),
+        "coo": x.tocoo(),
+        "explicit zeros": with_explicit_zeros(x),
+        "repeated entries": with_repeated_entries(x),
+        "pandas": frame,
+        "pandas, sparse": pd.DataFrame.sparse.from_spmatrix(scipy.sparse.csr_matrix(x), columns=NAMED),
+        "polars": pl.from_numpy(dense, schema=NAMED),
+        "arrow": pa.table({name: dense[:, j] for j, name in enumerate(NAMED)}),
+    }
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)
+@pytest.mark.parametrize("density", ["dense", "sparse"])
+def test_numbers(estimator, density):
+    x, labels = sparse_rows() if density == "sparse" else (scipy.sparse.csr_array(word_counts()[0]), word_counts()[1])
+    expected = None
+    for name, form in forms(x).items():
+        model = quick(estimator).fit(form, labels)
+        found = bits(model.scores_), bits(model.decision_function(form))
+        expected = expected or found
+        assert found == expected, name
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", [e for e in ESTIMATORS if "sparse" in e._method.inputs], ids=lambda e: e.__name__)
+def test_documents(estimator):
+    forms = {
+        "list": DOCUMENTS,
+        "tuple": tuple(DOCUMENTS),
+        "array": np.array(DOCUMENTS),
+        "array of objects": np.array(DOCUMENTS, dtype=object),
+        "pandas column": pd.Series(DOCUMENTS),
+        "pandas column of objects": pd.Series(DOCUMENTS, dtype=object),
+        "pandas table": pd.DataFrame({"message": DOCUMENTS}),
+        "polars column": pl.Series(DOCUMENTS),
+        "polars table": pl.DataFrame({"message": DOCUMENTS}),
+        "arrow column": pa.chunked_array([DOCUMENTS[:5], DOCUMENTS[5:]]),
+        "arrow table": pa.table({"message": DOCUMENTS}),
+    }
+    expected = None
+    for name, form in forms.items():
+        model = quick(estimator).fit(form, LABELS)
+        found = bits(model.scores_), bits(model.decision_function(form))
+        expected = expected or found
+        assert found == expected, name
+        assert not hasattr(model, "n_features_in_")
+
+
+def test_missing_documents_are_empty():
+    from likewise import NB
+
+    told = []
+    for missing in (None, "", float("nan")):
+        model = NB().fit(pd.Series([*DOCUMENTS, missing], dtype=object), [*LABELS, 0])
+        told.append(bits(model.scores_))
+        assert model.scores_[-1] == 0
+        assert any("no usable word" in note for note in model.notes_)
+    assert len(set(told)) == 1
+
+
+def test_a_text_model_refuses_numbers_and_the_other_way_round():
+    from likewise import NB
+
+    text = NB().fit(DOCUMENTS, LABELS)
+    with pytest.raises(TypeError, match="was trained on documents"):
+        text.predict(np.ones((2, 3)))
+    counts, labels, _ = word_counts()
+    with pytest.raises(ValueError):
+        NB().fit(counts, labels).predict(DOCUMENTS)
+    with pytest.raises(TypeError, match="row 2 is not a text but of type int"):
+        NB().fit(["a", 1, "b"], [1, 0, 0])

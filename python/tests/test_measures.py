@@ -1,0 +1,79 @@
+"""Measures that need no negatives are those of pulearn where it has them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import likewise
+
+pulearn = pytest.importorskip("pulearn.metrics")
+
+
+def problem(seed: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    labels = np.append([1, 0], random.integers(0, 2, rows))
+    # A few values often, so that scores tie; never the threshold itself, where pulearn decides otherwise.
+    scores = np.round(random.random(rows + 2), 1)
+    scores[scores == 0.5] = 0.51
+    return labels, scores
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32), rows=st.integers(0, 60), prior=st.floats(0.05, 0.9))
+def test_measures_are_those_of_pulearn(seed, rows, prior):
+    labels, scores = problem(seed, rows)
+    share = (labels.sum() + prior * (labels == 0).sum()) / len(labels)
+    told = likewise.evaluate(labels, scores, prior=prior, resamples=0)
+    expected = {
+        "recall": pulearn.pu_recall_score(labels, scores),
+        "precision": pulearn.pu_precision_score(labels, scores, float(share)),
+        "f1": pulearn.pu_f1_score(labels, scores, float(share)),
+        "lee_liu": pulearn.lee_liu_score(labels, scores),
+        "area_under_roc": np.clip(pulearn.pu_roc_auc_score(labels, scores, prior), 0, 1),
+        "area_under_lift": pulearn.pu_average_precision_score(labels, scores, prior),
+    }
+    for name, value in expected.items():
+        assert told[name].value == pytest.approx(value, abs=1e-12), name
+    assert set(told) == {*expected, "average_precision"}
+
+
+def test_estimates_come_near_the_truth():
+    random = np.random.default_rng(0)
+    truth = random.random(20_000) < 0.3
+    labels = (truth & (random.random(20_000) < 0.3)).astype(int)
+    scores = 1 / (1 + np.exp(-random.normal(np.where(truth, 1.5, -1.5))))
+    prior = truth[labels == 0].mean()
+    told = likewise.evaluate(labels, scores, prior=prior)
+    from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score, roc_auc_score
+
+    called = scores >= 0.5
+    expected = {
+        "recall": recall_score(truth, called),
+        "precision": precision_score(truth, called),
+        "f1": f1_score(truth, called),
+        "area_under_roc": roc_auc_score(truth, scores),
+        "average_precision": average_precision_score(truth, scores),
+    }
+    for name, value in expected.items():
+        assert told[name].value == pytest.approx(value, abs=0.02), name
+        assert told[name].low - 0.01 <= value <= told[name].high + 0.01, name
+        assert 0 < told[name].high - told[name].low < 0.1
+    estimated = likewise.evaluate(labels, scores)
+    assert estimated["precision"].value == pytest.approx(expected["precision"], abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "prior", "message"),
+    [
+        ([1, 0, 1], [0.1, 0.2], 0.5, "inconsistent"),
+        ([1, 0], [0.1, float("nan")], 0.5, "not a finite number"),
+        ([1, 0], [0.1, 0.2], 1.5, "`prior`"),
+        ([1, 1], [0.1, 0.2], 0.5, "single class"),
+        ([1, 2, 3], [0.1, 0.2, 0.3], 0.5, "binary"),
+    ],
+)
+def test_bad_input_is_refused(labels, scores, prior, message):
+    with pytest.raises(ValueError, match=message):
+        likewise.evaluate(labels, scores, prior=prior)

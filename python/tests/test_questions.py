@@ -1,0 +1,118 @@
+"""Find, unexpected, prior: documents, tables and matrices of every make."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+
+import likewise
+from support import DOCUMENTS, PILE, REFUNDS, bits, word_counts
+
+pytestmark = pytest.mark.filterwarnings("ignore::likewise.LikewiseWarning")
+
+
+def test_find_ranks_documents_like_the_estimator():
+    found = likewise.find(REFUNDS, PILE, method="nb")
+    model = likewise.NB().fit(DOCUMENTS, [1] * len(REFUNDS) + [0] * len(PILE))
+    assert found.columns.tolist() == ["rank", "row", "score", "positive", "text"]
+    assert found["text"].tolist() == [PILE[row] for row in found["row"]]
+    assert bits(found["score"]) == bits(model.scores_[len(REFUNDS):][found["row"]])
+    assert found["score"].is_monotonic_decreasing
+    assert found["positive"].tolist() == [score >= 0.5 for score in found["score"]]
+    assert found["row"][0] == 0
+
+
+def test_the_answer_is_of_the_make_of_the_pile():
+    named = {"message": PILE, "size": list(range(len(PILE)))}
+    expected = likewise.find(REFUNDS, PILE, method="nb")["row"].tolist()
+    positives = pd.DataFrame({"message": REFUNDS})
+    frame = pd.DataFrame(named, index=list("abcdef"))
+    found = likewise.find(positives, frame, method="nb", text="message")
+    assert isinstance(found, pd.DataFrame) and found["row"].tolist() == expected
+    assert found.index.tolist() == [frame.index[row] for row in expected]
+    assert found["size"].tolist() == expected
+    found = likewise.find(pl.DataFrame(positives.to_dict("list")), pl.DataFrame(named), method="nb", text="message")
+    assert isinstance(found, pl.DataFrame) and found["size"].to_list() == expected
+    found = likewise.find(pa.table({"message": REFUNDS}), pa.table(named), method="nb", text="message")
+    assert isinstance(found, pa.Table) and found["size"].to_pylist() == expected
+    for column in (pd.Series(PILE, name="message"), pl.Series("message", PILE), pa.array(PILE)):
+        found = likewise.find(REFUNDS, column, method="nb")
+        assert list(found["row"].to_pylist() if isinstance(found, pa.Table) else found["row"]) == expected
+
+
+def test_find_in_matrices_and_columns():
+    counts, labels, truth = word_counts()
+    positives, pile = counts[labels == 1], counts[labels == 0]
+    dense = likewise.find(positives, pile, method="logistic")
+    sparse = likewise.find(scipy.sparse.csr_array(positives), scipy.sparse.csc_array(pile), method="logistic")
+    assert dense.equals(sparse)
+    assert truth[labels == 0][dense["row"][:10]].mean() > 0.8
+    with pytest.raises(ValueError, match="the positives have 30 columns and the pile has 29"):
+        likewise.find(positives, pile[:, 1:])
+    names = [f"w{j}" for j in range(30)]
+    tables = [pd.DataFrame(side, columns=names) for side in (positives, pile)]
+    by_name = likewise.find(*tables, method="logistic", features="all")
+    assert truth[labels == 0][by_name["row"][:10]].mean() > 0.8
+
+
+def test_copies_of_positives_are_left_out_unless_wanted():
+    with pytest.warns(likewise.LikewiseWarning, match="1 rows of the pile .* left out of the ranking .keep_positives"):
+        assert len(likewise.find(REFUNDS, [*PILE, REFUNDS[0]], method="nb")) == len(PILE)
+    assert len(likewise.find(REFUNDS, [*PILE, REFUNDS[0]], method="nb", keep_positives=True)) == len(PILE) + 1
+
+
+def test_the_automatic_method_is_the_default():
+    counts, labels, truth = word_counts(300)
+    found = likewise.find(counts[labels == 1], counts[labels == 0])
+    assert truth[labels == 0][found["row"][:20]].mean() > 0.9
+
+
+def test_bad_calls_of_find_are_explained():
+    with pytest.raises(ValueError, match="no method 'bayes'"):
+        likewise.find(REFUNDS, PILE, method="bayes")
+    with pytest.raises(TypeError, match="no parameter 'smoothin'"):
+        likewise.find(REFUNDS, PILE, method="nb", smoothin=1)
+    with pytest.raises(ValueError, match="has no column `text`.*features=|has no column `text`.*text COLUMN"):
+        likewise.find(pd.DataFrame({"a": REFUNDS, "b": 1}), pd.DataFrame({"a": PILE, "b": 1}), method="nb")
+    with pytest.raises(ValueError, match="no column `c`"):
+        likewise.find(pd.DataFrame({"a": REFUNDS, "b": 1}), pd.DataFrame({"a": PILE, "b": 1}), text="c")
+
+
+KNOWN = ["engine wheel motor car", "car wheel brake motor", "goal team match ball", "team ball goal win"]
+CLASSES = ["cars", "cars", "sport", "sport"]
+NEW = ["motor car engine brake", "ball team goal", "protein enzyme cell gene protein enzyme gene"]
+
+
+def test_unexpected_rows_have_no_class():
+    told = likewise.unexpected(KNOWN, CLASSES, NEW, method="lgn")
+    assert told["unexpected"].tolist() == [False, False, True]
+    assert told["class"].tolist()[:2] == ["cars", "sport"] and told["class"].isna().tolist()[2]
+    assert told["text"].tolist() == NEW
+    known = pl.DataFrame({"message": KNOWN, "topic": CLASSES})
+    told = likewise.unexpected(known, "topic", pl.DataFrame({"message": NEW}), text="message", method="lgn")
+    assert told["class"].to_list() == ["cars", "sport", None]
+    with pytest.raises(ValueError, match="inconsistent"):
+        likewise.unexpected(KNOWN, CLASSES[:2], NEW)
+
+
+def test_the_prior_is_estimated_from_rows_tables_and_scores():
+    counts, labels, truth = word_counts(600)
+    share = truth[labels == 0].mean()
+    sides = counts[labels == 1], counts[labels == 0]
+    of_rows = likewise.prior(*sides, resamples=10)
+    assert abs(of_rows.value - share) < 0.15 and of_rows.low <= float(of_rows) <= of_rows.high
+    assert of_rows.estimates["median"].value == of_rows.value
+    sparse = likewise.prior(*(scipy.sparse.csr_array(side) for side in sides), resamples=10)
+    assert sparse == of_rows
+    texts = [[" ".join(f"w{j}" for j in np.repeat(np.arange(30), row.astype(int))) for row in side] for side in sides]
+    of_texts = likewise.prior(*texts, resamples=0, rankers=["nb"])
+    assert abs(of_texts.value - share) < 0.15
+    scores = likewise.NB().fit(counts[::2], labels[::2]).predict_proba(counts[1::2])[:, 1]
+    rest = labels[1::2] == 1
+    if rest.any():
+        of_scores = likewise.prior(scores[rest], scores[~rest])
+        assert 0 < of_scores.value < 1
+    with pytest.raises(ValueError, match="at least two"):
+        likewise.prior(counts[:1], counts[1:])

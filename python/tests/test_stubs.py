@@ -1,0 +1,50 @@
+"""Type checkers know what the package has."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import likewise
+from likewise._stubs import STUBS, stubs
+
+PACKAGE = Path(likewise.__file__).parent
+SOURCES = Path(__file__).parents[1] / "likewise"
+
+USE = '''
+import numpy as np
+import likewise
+
+model = likewise.LGN(reading="printed").fit(["a", "b"], [1, 0])
+share: float = likewise.prior(["a"], ["b"]).value
+recall: float = likewise.evaluate([1, 0], [0.5, 0.1], prior=0.5)["recall"].low
+scores: np.ndarray = likewise.OneClassNB(n_jobs=2).fit_predict(["a", "b"], [1, 0])
+'''
+MISUSE = '''
+import likewise
+
+likewise.LGN(reading="handwritten")
+likewise.NB(smoothin=1.0)
+'''
+
+
+def mypy(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "mypy", *arguments], capture_output=True, text=True)
+
+
+def test_the_stubs_are_those_of_the_registry():
+    assert (SOURCES / STUBS.name).read_text(encoding="utf-8") == stubs(), "run `python -m likewise._stubs`"
+    assert (PACKAGE / "py.typed").exists()
+
+
+def test_the_package_is_typed():
+    done = mypy("--strict", "--config-file", str(Path(__file__).parents[2] / "pyproject.toml"), str(SOURCES))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_use_is_checked(tmp_path):
+    (tmp_path / "use.py").write_text(USE)
+    (tmp_path / "misuse.py").write_text(MISUSE)
+    good = mypy("--strict", str(tmp_path / "use.py"))
+    assert good.returncode == 0, good.stdout + good.stderr
+    bad = mypy(str(tmp_path / "misuse.py"))
+    assert bad.stdout.count("error:") == 2, bad.stdout
