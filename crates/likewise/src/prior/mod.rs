@@ -33,7 +33,7 @@ use serde::Serialize;
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::methods::{Note, Parameters, Spec};
+use crate::methods::{self, Note, Parameters, Spec};
 use crate::parts::naive_bayes::counts;
 use crate::parts::space::Space;
 use crate::run::Run;
@@ -58,7 +58,16 @@ pub const MEDIAN: &str = "median";
 pub const ENOUGH_POSITIVES: usize = 50;
 
 /// The rankers of the default, of which those are taken that can read the data.
-const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty"];
+const RANKERS: &[&str] = &["logistic", "bagging", "knn-novelty"];
+/// Whose rows the estimators that count words look at.
+const COUNTS_WORDS: &str = "nb";
+
+/// Above this the pile is mostly positive.
+pub const MOSTLY_POSITIVE: f64 = 0.8;
+/// Fewer positives than this cannot tell a pile that is mostly positive from a class that no ranker has learned.
+const ENOUGH_TO_TELL: usize = 200;
+/// The prior where nothing is known of it.
+const UNTOLD: f64 = 0.5;
 
 /// How the prior is estimated.
 #[derive(Clone)]
@@ -101,6 +110,8 @@ pub struct PriorReport {
     /// The ranks of the positives under each ranker, for whatever else is to be read from them.
     pub ranks: Vec<(String, Ranks)>,
     pub notes: Vec<Note>,
+    /// Whether the positives cannot be told from the pile, so that the default is a mere middle.
+    pub untold: bool,
 }
 
 impl PriorReport {
@@ -159,9 +170,12 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
         ranks.push((ranker.name.clone(), found));
     }
     let mut report = of_ranks(ranks, options, run)?;
-    let default = report.estimates.pop().expect("the median is always there");
-    report.estimates.extend(run.install(|| of_words(&labels, options, run))?);
-    report.estimates.push(default);
+    if kind == Kind::Sparse {
+        let words = rows.view(&methods::find(COUNTS_WORDS)?.spec())?;
+        let default = report.estimates.pop().expect("the median is always there");
+        report.estimates.extend(run.install(|| of_words(&words, options, run))?);
+        report.estimates.push(default);
+    }
     Ok(report)
 }
 
@@ -212,14 +226,23 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
         low: i.low.min(quantile(&spread, 0.1)),
         high: i.high.max(quantile(&spread, 0.9)),
     });
-    estimates.push(Estimate::new(MEDIAN, medians(&only_ranks), interval));
+    let mut default = Estimate::new(MEDIAN, medians(&only_ranks), interval);
     let mut notes = Vec::new();
+    let untold = default.estimate > MOSTLY_POSITIVE && positives < ENOUGH_TO_TELL;
+    if untold {
+        let (low, high) = (default.low.min(UNTOLD / 2.0), limit(1.0));
+        default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low, high };
+        notes.push(Note::Warning(format!(
+            "the positives cannot be told from the pile: either most of it is positive, or {positives} positives do not show what makes the class; one half is taken for want of better, mark {ENOUGH_TO_TELL} or more to know"
+        )));
+    }
+    estimates.push(default);
     if positives < ENOUGH_POSITIVES {
         notes.push(Note::Warning(format!(
             "only {positives} positives: below {ENOUGH_POSITIVES} every estimate of the prior is poor; mark more if you can"
         )));
     }
-    Ok(PriorReport { estimates, ranks, notes })
+    Ok(PriorReport { estimates, ranks, notes, untold })
 }
 
 /// BBE, DEDPUL and recall², which err in different directions.
@@ -319,6 +342,24 @@ mod tests {
             assert!(0.0 < e.low && e.low <= e.estimate && e.estimate <= e.high && e.high < 1.0, "{e:?}");
         }
         assert!(report.notes.is_empty());
+    }
+
+    #[test]
+    fn few_positives_that_look_like_the_pile_tell_nothing() {
+        let pile: Vec<f64> = (0..400).map(f64::from).collect();
+        let like_the_pile = |n: usize| {
+            let scores: Vec<f64> = (0..n).map(|i| (i as f64 + 0.5) * 400.0 / n as f64).collect();
+            let ranks = Ranks::of_scores(&scores, &pile).unwrap();
+            of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap()
+        };
+        let (few, many) = (like_the_pile(60), like_the_pile(300));
+        assert!(
+            few.untold && few.prior() == 0.5 && few.default_estimate().high > 0.99,
+            "{:?}",
+            few.estimates
+        );
+        assert!(!many.untold && many.prior() > MOSTLY_POSITIVE, "{:?}", many.estimates);
+        assert!(matches!(&few.notes[..], [Note::Warning(text)] if text.contains("cannot be told")));
     }
 
     #[test]

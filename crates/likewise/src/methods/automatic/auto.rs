@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::methods::{Fitted, Method, Model, Note, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::scorer::{Cut, CutModel};
-use crate::prior::{self, Ranks, median_of_three};
+use crate::prior::{self, MOSTLY_POSITIVE, Ranks, median_of_three};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -44,12 +44,6 @@ impl Default for Auto {
     }
 }
 
-/// Above this prior the pile is mostly positive.
-const MOSTLY_POSITIVE: f64 = 0.8;
-/// Fewer examples than this cannot tell a pile that is mostly positive from a class that no ranker has learned.
-const ENOUGH_TO_TELL: usize = 200;
-/// The prior where nothing is known of it.
-const UNTOLD: f64 = 0.5;
 /// With a single example nothing can be hidden: the best hundredth is marked, and said to be a guess.
 const GUESS: f64 = 0.01;
 const RESAMPLES: usize = 100;
@@ -116,10 +110,8 @@ impl Auto {
         let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
         let report = prior::of_ranks(named, &options, run)?;
         let estimate = report.default_estimate();
-        let untold = estimate.estimate > MOSTLY_POSITIVE && bench.train.positives().len() < ENOUGH_TO_TELL;
         let (prior, range) = match self.prior {
             Some(prior) => (prior, Range { low: prior, high: prior }),
-            None if untold => (UNTOLD, Range { low: estimate.low.min(UNTOLD / 2.0), high: 1.0 }),
             None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
         };
         let routed = prior > MOSTLY_POSITIVE;
@@ -145,7 +137,7 @@ impl Auto {
             method: pool[best].name(),
             because,
             routed_to_unexpected: routed,
-            prior_untold: untold && self.prior.is_none(),
+            prior_untold: report.untold && self.prior.is_none(),
             candidates: order.iter().map(|&c| Tried::new(pool[c].name(), &criteria[c])).collect(),
             ..empty(bench)
         };
