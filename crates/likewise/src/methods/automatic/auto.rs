@@ -125,10 +125,16 @@ impl Auto {
         let because = match (routed, pool.len()) {
             (true, _) => "since the pile is mostly what you showed".to_string(),
             (false, 1) => "without a choice among candidates (quick)".to_string(),
-            (false, n) => format!(
-                "which ranked hidden examples best of {n} candidates (PU-AUC {:.2})",
-                criteria[best].pu_auc
-            ),
+            (false, n) => {
+                let auc = criteria[best].pu_auc;
+                match best {
+                    0 => format!(
+                        "which none of {} others clearly beats on hidden examples (PU-AUC {auc:.2})",
+                        n - 1
+                    ),
+                    _ => format!("clearly the best of {n} candidates on hidden examples (PU-AUC {auc:.2})"),
+                }
+            }
         };
         let mut summary = Summary {
             prior,
