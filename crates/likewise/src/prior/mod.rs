@@ -58,7 +58,7 @@ pub const MEDIAN: &str = "median";
 pub const ENOUGH_POSITIVES: usize = 50;
 
 /// The rankers of the default, of which those are taken that can read the data.
-const RANKERS: &[&str] = &["logistic", "bagging", "knn-novelty"];
+const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty"];
 /// Whose rows the estimators that count words look at.
 const COUNTS_WORDS: &str = "nb";
 
