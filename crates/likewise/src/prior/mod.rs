@@ -3,7 +3,7 @@
 //! The prior p always means the share of positives in the pile: not among all rows, not in another set.
 //! Positives are hidden in the pile while a ranker learns ([`hidden`]); where it ranks them ([`Ranks`]) is
 //! all that most estimators need, one file each. They err in different directions, so the default is a
-//! median: of BBE, DEDPUL and recall² for each ranker, then over the rankers.
+//! median: of BBE, DEDPUL and recall² for each ranker, then (the lower one, if they are even) over the rankers.
 //!
 //! Every estimate is an upper bound in truth: negatives that look exactly like positives cannot be told
 //! from them without further assumptions.
@@ -219,7 +219,7 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
         let interval = resamples.interval(&only_ranks, over_rankers);
         estimates.push(Estimate::new(estimator, over_rankers(&only_ranks), interval));
     }
-    let medians = |ranks: &[Ranks]| limit(median(ranks.iter().map(median_of_three).collect()));
+    let medians = |ranks: &[Ranks]| limit(lower_median(ranks.iter().map(median_of_three).collect()));
     // Resampling cannot see how much the estimators disagree, so their spread widens the interval.
     let spread: Vec<f64> = only_ranks.iter().flat_map(three).map(limit).collect();
     let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
@@ -282,6 +282,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     if values.len() % 2 == 1 { values[half] } else { 0.5 * (values[half - 1] + values[half]) }
 }
 
+/// The middle value, or the lower of the two middle ones: every ranker bounds the prior from above, and the better it
+/// ranks, the lower.
+fn lower_median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[(values.len() - 1) / 2]
+}
+
 /// The value below which that share lies, interpolated.
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
@@ -301,6 +308,7 @@ mod tests {
     fn medians_and_quantiles_by_hand() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0]), 2.5);
+        assert_eq!((lower_median(vec![4.0, 1.0]), lower_median(vec![3.0, 1.0, 2.0])), (1.0, 2.0));
         assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), 0.5);
     }
 
