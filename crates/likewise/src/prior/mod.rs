@@ -62,8 +62,8 @@ const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty"];
 /// Whose rows the estimators that count words look at.
 const COUNTS_WORDS: &str = "nb";
 
-/// Above this the pile is mostly positive.
-pub const MOSTLY_POSITIVE: f64 = 0.8;
+/// Above this the pile is mostly positive. The default is a low middle of its rankers, so it stays under the truth there.
+pub const MOSTLY_POSITIVE: f64 = 0.75;
 /// Fewer positives than this cannot tell a pile that is mostly positive from a class that no ranker has learned.
 const ENOUGH_TO_TELL: usize = 200;
 /// The prior where nothing is known of it.

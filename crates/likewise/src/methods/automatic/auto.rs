@@ -3,7 +3,7 @@
 //! Positives are hidden in the pile fold by fold, and every step reads only where they are ranked: the prior is a
 //! median of three estimators over four rankers; candidates are ordered by the sum of their ranks under three
 //! criteria, and the winner must be clearly better than the one that is best on average; the cut is the median of
-//! three shares. A prior above 0.8 means that the pile is mostly what was shown: then the distance to the
+//! three shares. A prior above 0.75 means that the pile is mostly what was shown: then the distance to the
 //! positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
 //! Use it unless you know better: it is the default.
 
