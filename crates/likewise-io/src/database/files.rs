@@ -70,10 +70,6 @@ impl TableSource for TableFiles {
         &self.tables
     }
 
-    fn is_declared(&self) -> bool {
-        false
-    }
-
     fn stream(
         &self,
         table: usize,

@@ -90,10 +90,6 @@ impl TableSource for Postgres {
         &self.tables
     }
 
-    fn is_declared(&self) -> bool {
-        self.tables.iter().any(|t| !t.references.is_empty())
-    }
-
     fn stream(
         &self,
         table: usize,

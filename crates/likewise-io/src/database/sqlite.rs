@@ -146,10 +146,6 @@ impl TableSource for Sqlite {
         &self.tables
     }
 
-    fn is_declared(&self) -> bool {
-        self.tables.iter().any(|t| !t.references.is_empty())
-    }
-
     fn stream(
         &self,
         table: usize,

@@ -31,7 +31,9 @@ pub(crate) trait TableSource {
     fn tables(&self) -> &[FoundTable];
 
     /// Whether keys and references are declared, so that none need be guessed.
-    fn is_declared(&self) -> bool;
+    fn is_declared(&self) -> bool {
+        self.tables().iter().any(|t| !t.references.is_empty())
+    }
 
     /// Gives the rows of a table with these columns, batch by batch; a missing cell is empty.
     fn stream(

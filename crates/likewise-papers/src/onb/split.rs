@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, PuData};
+use likewise::features::words::weigh_counts_as;
 use likewise::methods::Weights;
 use rand::seq::SliceRandom;
 
@@ -102,15 +103,7 @@ impl Split {
     }
 
     fn weighted(&self, rows: &Csr, weights: Weights) -> Csr {
-        let mut rows = rows.clone();
-        if weights == Weights::TfIdf {
-            let n = self.train.rows() as f64;
-            let df = self.train.document_frequencies();
-            let idf = |word: u32| ((1.0 + n) / (1.0 + f64::from(df[word as usize]))).ln() + 1.0;
-            rows.values.iter_mut().zip(&rows.indices).for_each(|(value, word)| *value = idf(*word) as f32);
-            rows.normalize_rows();
-        }
-        rows
+        weigh_counts_as(&self.train, rows.clone(), weights)
     }
 }
 

@@ -11,10 +11,25 @@ pub mod s_rnd;
 
 pub use path_svm::PathSvm;
 
+use crate::data::PuData;
 use crate::error::{Error, Result};
-use crate::methods::Note;
-use crate::parts::distance_forest::Learned;
+use crate::methods::{Fitted, Note};
+use crate::parts::distance_forest::{ForestModel, Learned};
 use crate::relations::Relational;
+use crate::run::Run;
+
+/// Scores by the distances in a forest, with what was noted while it grew.
+fn distances(
+    (forest, notes): (Learned, Vec<Note>),
+    train: &PuData,
+    bindings: usize,
+    run: &Run,
+) -> Result<Fitted<ForestModel>> {
+    let x = train.x.relational()?;
+    let (model, leaves) = ForestModel::new(&forest, x, &train.unlabeled(), bindings, run)?;
+    let scores = model.scores(&leaves, x.rows());
+    Ok(Fitted::new(model, scores).with_notes(notes))
+}
 
 /// Refuses data about which no rule can be written.
 fn check_language(x: &Relational) -> Result<()> {

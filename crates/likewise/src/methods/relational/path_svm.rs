@@ -6,6 +6,10 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::relocc::RelOcc;
 use crate::data::{Data, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
@@ -15,6 +19,103 @@ use crate::parts::distance_forest::{ForestModel, Learned};
 use crate::parts::svm::{Kernel, KernelModel, Svm};
 use crate::run::Run;
 
+/// The parameters of O-Rel and O-Rnd.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AroundPaths {
+    /// Trees whose paths are the features
+    #[schemars(range(min = 1, max = 1000))]
+    pub trees: usize,
+    /// Tests one after the other in a tree, at most
+    #[schemars(range(min = 1, max = 12))]
+    pub depth: usize,
+    /// Literals that one test may join
+    #[schemars(range(min = 1, max = 2))]
+    pub literals: usize,
+    /// Largest share of the labelled examples left outside
+    #[schemars(range(min = 1e-6, max = 1.0))]
+    pub nu: f64,
+    /// Width of the radial kernel; none means 1 / number of paths
+    #[schemars(range(min = 1e-12, max = 1e12))]
+    pub gamma: Option<f64>,
+    /// Bindings of new variables that are tried for one example, at most
+    #[schemars(range(min = 1, max = 1_000_000_000u64))]
+    pub bindings: usize,
+}
+
+impl Default for AroundPaths {
+    fn default() -> Self {
+        let RelOcc { trees, depth, literals, bindings, .. } = RelOcc::default();
+        AroundPaths { trees, depth, literals, nu: 0.5, gamma: None, bindings }
+    }
+}
+
+impl AroundPaths {
+    /// A one-class SVM on the paths of a forest, with what was noted while the forest grew.
+    pub(super) fn fit(
+        &self,
+        (forest, notes): (Learned, Vec<Note>),
+        train: &PuData,
+        run: &Run,
+    ) -> Result<Fitted<PathSvm>> {
+        let machine = Machine::OneClass { nu: self.nu };
+        let fitted = PathSvm::fit(&forest, train, self.bindings, &machine, self.gamma, run)?;
+        Ok(fitted.with_notes(notes))
+    }
+}
+
+/// The parameters of S-Rel and S-Rnd.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BetweenPaths {
+    /// Trees whose paths are the features
+    #[schemars(range(min = 1, max = 1000))]
+    pub trees: usize,
+    /// Tests one after the other in a tree, at most
+    #[schemars(range(min = 1, max = 12))]
+    pub depth: usize,
+    /// Literals that one test may join
+    #[schemars(range(min = 1, max = 2))]
+    pub literals: usize,
+    /// Price of an error
+    #[schemars(range(min = 1e-9, max = 1e9))]
+    pub c: f64,
+    /// Let the labelled examples weigh as much as the pile; the paper does not
+    pub balanced: bool,
+    /// Unlabeled examples that count as negative, at most
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub pile: usize,
+    /// Width of the radial kernel; none means 1 / number of paths
+    #[schemars(range(min = 1e-12, max = 1e12))]
+    pub gamma: Option<f64>,
+    /// Bindings of new variables that are tried for one example, at most
+    #[schemars(range(min = 1, max = 1_000_000_000u64))]
+    pub bindings: usize,
+}
+
+impl Default for BetweenPaths {
+    fn default() -> Self {
+        let AroundPaths { trees, depth, literals, gamma, bindings, .. } = AroundPaths::default();
+        BetweenPaths { trees, depth, literals, c: 1.0, balanced: true, pile: 3000, gamma, bindings }
+    }
+}
+
+impl BetweenPaths {
+    /// An SVM of the labelled examples against the pile on the paths of a forest, with what was noted while the
+    /// forest grew.
+    pub(super) fn fit(
+        &self,
+        (forest, mut notes): (Learned, Vec<Note>),
+        train: &PuData,
+        run: &Run,
+    ) -> Result<Fitted<PathSvm>> {
+        let machine = Machine::TwoClass { c: self.c, pile: self.pile, balanced: self.balanced };
+        let fitted = PathSvm::fit(&forest, train, self.bindings, &machine, self.gamma, run)?;
+        notes.extend(skew_note(&fitted, train));
+        Ok(fitted.with_notes(notes))
+    }
+}
+
 pub struct PathSvm {
     forest: ForestModel,
     svm: KernelModel,
@@ -23,7 +124,7 @@ pub struct PathSvm {
 }
 
 /// The SVM of a method, over path features.
-pub(super) enum Machine {
+enum Machine {
     /// Around the labelled examples, of which at most a share `nu` is left outside.
     OneClass { nu: f64 },
     /// Between the labelled examples and at most `pile` of the others, errors at the price `c`; balanced, the
@@ -33,7 +134,7 @@ pub(super) enum Machine {
 
 impl PathSvm {
     /// Without a gamma it is 1 / number of paths.
-    pub(super) fn fit(
+    fn fit(
         learned: &Learned,
         train: &PuData,
         bindings: usize,
@@ -88,7 +189,7 @@ fn some(rows: Vec<usize>, wanted: usize, run: &Run) -> Vec<usize> {
 }
 
 /// What the methods say where the SVM cannot do what its user expects.
-pub(super) fn skew_note(fitted: &Fitted<PathSvm>, train: &PuData) -> Option<Note> {
+fn skew_note(fitted: &Fitted<PathSvm>, train: &PuData) -> Option<Note> {
     let found = train.positives().iter().any(|&row| fitted.scores[row] >= 0.5);
     let text = "even the marked examples are called negative: the pile outweighs them; set balanced=true, or use the ranking alone";
     (!found).then(|| Note::Warning(text.into()))
@@ -184,10 +285,9 @@ pub(super) mod tests {
         // One tree of one test: paths red and not red. Seven marked items on the path red, so a one-class SVM
         // with nu = 1 puts all its weight there: f = 7 K - rho, rho = 7, and margins are in units of rho:
         // 0 for red, exp(-gamma 2) - 1 for others, with gamma = 1/2; the boundary is known to 1e-3.
-        use crate::methods::relational::relocc::RelOcc;
         let train = train();
         let relocc = RelOcc { trees: 1, depth: 1, rounds: 0, ..RelOcc::default() };
-        let (learned, _) = relocc.forest(train.x.relational().unwrap(), &train, &Run::new(0)).unwrap();
+        let (learned, _) = relocc.forest(&train, &Run::new(0)).unwrap();
         let machine = Machine::OneClass { nu: 1.0 };
         let fitted = PathSvm::fit(&learned, &train, 1000, &machine, None, &Run::new(0)).unwrap();
         for (item, score) in fitted.scores.iter().enumerate() {

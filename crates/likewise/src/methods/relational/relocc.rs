@@ -14,12 +14,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{cap_note, check_forest, check_language};
+use super::{cap_note, check_forest, check_language, distances};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::methods::{Fitted, Method, Note, Spec, Weights};
 use crate::parts::distance_forest::{self as forest, ForestModel, Gradient, Learned, Sampling, Settings};
-use crate::relations::Relational;
 use crate::relations::grow::Shape;
 use crate::run::Run;
 
@@ -27,6 +26,7 @@ use crate::run::Run;
 const CONTAMINATED: f64 = 0.3;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RelOcc {
     /// Trees in the forest
     #[schemars(range(min = 1, max = 1000))]
@@ -142,7 +142,8 @@ impl RelOcc {
     }
 
     /// The forest alone, for methods that use its paths as features.
-    pub(super) fn forest(&self, x: &Relational, train: &PuData, run: &Run) -> Result<(Learned, Vec<Note>)> {
+    pub(super) fn forest(&self, train: &PuData, run: &Run) -> Result<(Learned, Vec<Note>)> {
+        let x = train.x.relational()?;
         check_language(x)?;
         let learned = forest::learn(x, &train.positives(), &train.unlabeled(), &self.settings(), run)?;
         check_forest(&learned)?;
@@ -165,11 +166,7 @@ impl Method for RelOcc {
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
-        let x = train.x.relational()?;
-        let (learned, notes) = self.forest(x, train, run)?;
-        let (model, leaves) = ForestModel::new(&learned, x, &train.unlabeled(), self.bindings, run)?;
-        let scores = model.scores(&leaves, x.rows());
-        Ok(Fitted::new(model, scores).with_notes(notes))
+        distances(self.forest(train, run)?, train, self.bindings, run)
     }
 }
 
@@ -178,7 +175,7 @@ mod tests {
     use super::*;
     use crate::data::Data;
     use crate::methods::{Cause, Model};
-    use crate::relations::{Background, FactsBuilder, Target, modes};
+    use crate::relations::{Background, FactsBuilder, Relational, Target, modes};
     use std::sync::Arc;
 
     /// Items i0 … i5, of which i0, i1 and i2 are red.

@@ -7,16 +7,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::relocc::Threshold;
-use super::{cap_note, check_forest, check_language};
+use super::{cap_note, check_forest, check_language, distances};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::methods::{Fitted, Method, Note, Spec, Weights};
 use crate::parts::distance_forest::{ForestModel, Gradient, Learned, Sampling, Settings, learn};
-use crate::relations::Relational;
 use crate::relations::grow::Shape;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RelOccRandom {
     /// Trees in the forest
     #[schemars(range(min = 1, max = 1000))]
@@ -79,7 +79,8 @@ impl Default for RelOccRandom {
 
 impl RelOccRandom {
     /// The forest alone, for methods that use its paths as features.
-    pub(super) fn forest(&self, x: &Relational, train: &PuData, run: &Run) -> Result<(Learned, Vec<Note>)> {
+    pub(super) fn forest(&self, train: &PuData, run: &Run) -> Result<(Learned, Vec<Note>)> {
+        let x = train.x.relational()?;
         check_language(x)?;
         let settings = Settings {
             trees: self.trees,
@@ -116,10 +117,6 @@ impl Method for RelOccRandom {
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
-        let x = train.x.relational()?;
-        let (learned, notes) = self.forest(x, train, run)?;
-        let (model, leaves) = ForestModel::new(&learned, x, &train.unlabeled(), self.bindings, run)?;
-        let scores = model.scores(&leaves, x.rows());
-        Ok(Fitted::new(model, scores).with_notes(notes))
+        distances(self.forest(train, run)?, train, self.bindings, run)
     }
 }

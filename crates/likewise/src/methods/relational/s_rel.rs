@@ -6,47 +6,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::path_svm::{Machine, PathSvm, skew_note};
+use super::path_svm::{BetweenPaths, PathSvm};
 use super::relocc::RelOcc;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::methods::{Fitted, Method, Spec, Weights};
 use crate::run::Run;
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SRel {
-    /// Trees whose paths are the features
-    #[schemars(range(min = 1, max = 1000))]
-    pub trees: usize,
-    /// Tests one after the other in a tree, at most
-    #[schemars(range(min = 1, max = 12))]
-    pub depth: usize,
-    /// Literals that one test may join
-    #[schemars(range(min = 1, max = 2))]
-    pub literals: usize,
-    /// Price of an error
-    #[schemars(range(min = 1e-9, max = 1e9))]
-    pub c: f64,
-    /// Let the labelled examples weigh as much as the pile; the paper does not
-    pub balanced: bool,
-    /// Unlabeled examples that count as negative, at most
-    #[schemars(range(min = 1, max = 1_000_000))]
-    pub pile: usize,
-    /// Width of the radial kernel; none means 1 / number of paths
-    #[schemars(range(min = 1e-12, max = 1e12))]
-    pub gamma: Option<f64>,
-    /// Bindings of new variables that are tried for one example, at most
-    #[schemars(range(min = 1, max = 1_000_000_000u64))]
-    pub bindings: usize,
-}
-
-impl Default for SRel {
-    fn default() -> Self {
-        let RelOcc { trees, depth, literals, bindings, .. } = RelOcc::default();
-        SRel { trees, depth, literals, c: 1.0, balanced: true, pile: 3000, gamma: None, bindings }
-    }
-}
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct SRel(BetweenPaths);
 
 impl Method for SRel {
     const SPEC: Spec = Spec {
@@ -62,13 +31,9 @@ impl Method for SRel {
     type Model = PathSvm;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PathSvm>> {
-        let SRel { trees, depth, literals, bindings, .. } = *self;
+        let BetweenPaths { trees, depth, literals, bindings, .. } = self.0;
         let forest = RelOcc { trees, depth, literals, bindings, ..RelOcc::default() };
-        let (learned, mut notes) = forest.forest(train.x.relational()?, train, run)?;
-        let machine = Machine::TwoClass { c: self.c, pile: self.pile, balanced: self.balanced };
-        let fitted = PathSvm::fit(&learned, train, bindings, &machine, self.gamma, run)?;
-        notes.extend(skew_note(&fitted, train));
-        Ok(fitted.with_notes(notes))
+        self.0.fit(forest.forest(train, run)?, train, run)
     }
 }
 
