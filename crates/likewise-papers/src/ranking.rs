@@ -132,7 +132,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         let (_, x) = Words::fit(&texts, &WordOptions::default(), weights, lab.run())?;
         Ok(Data::Sparse(Arc::new(x)))
     };
-    let weighted = [Weights::Count, Weights::Binary, Weights::TfIdf].map(|w| (w, rows(w)));
+    let weighted = Weights::ALL.map(|w| (w, rows(w)));
     let trial = |work: &Work, run: &likewise::Run| {
         let run = run.with_seed(work.seed);
         let mut members: Vec<usize> = (0..classes.len()).filter(|&i| classes[i] == work.class).collect();

@@ -153,7 +153,7 @@ impl Compare {
         if self.folds < 2 || few {
             return Ok(0.0);
         }
-        let views: Vec<(Weights, PuData)> = [Weights::Count, Weights::Binary, Weights::TfIdf]
+        let views: Vec<(Weights, PuData)> = Weights::ALL
             .into_iter()
             .map(|weights| Ok((weights, rows.weighted(weights)?)))
             .collect::<anyhow::Result<_>>()?;
@@ -195,6 +195,7 @@ impl Rows<'_> {
         self.of(match weights {
             Weights::Count => "nb",
             Weights::Binary => "apnb",
+            Weights::BinaryUnit => "svmc",
             Weights::TfIdf => "logistic",
         })
     }

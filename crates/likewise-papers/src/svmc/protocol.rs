@@ -48,8 +48,8 @@ impl Pages {
     pub fn read(data: &DataFolder, run: &Run) -> Result<Self> {
         let table = data.table("webkb/webkb.jsonl.gz")?;
         let texts = documents(&table, &["text".to_string()])?;
-        let options = WordOptions { min_documents: Some(3), unit_length: true, ..WordOptions::default() };
-        let (_, x) = Words::fit(&texts, &options, Weights::Binary, run)?;
+        let options = WordOptions { min_documents: Some(3), ..WordOptions::default() };
+        let (_, x) = Words::fit(&texts, &options, Weights::BinaryUnit, run)?;
         Ok(Pages(Labelled { x: Data::Sparse(Arc::new(x)), classes: cells(&table, "label")? }))
     }
 }

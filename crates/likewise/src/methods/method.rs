@@ -34,8 +34,15 @@ pub enum Weights {
     Count,
     /// Whether the word occurs.
     Binary,
+    /// Whether the word occurs, rows of length 1.
+    #[serde(rename = "binary-unit")]
+    BinaryUnit,
     /// (1 + ln count) x inverse document frequency, rows of length 1.
     TfIdf,
+}
+
+impl Weights {
+    pub const ALL: [Weights; 4] = [Weights::Count, Weights::Binary, Weights::BinaryUnit, Weights::TfIdf];
 }
 
 /// A method is its parameters. Its file holds the parameters, `fit`, the model, `score`, tests.
@@ -50,7 +57,7 @@ pub trait Method:
     type Model: Model;
 
     /// Whether it refuses negative numbers. What counts words does; say so where another method does too.
-    const NON_NEGATIVE: bool = !matches!(Self::SPEC.weights, Weights::TfIdf);
+    const NON_NEGATIVE: bool = matches!(Self::SPEC.weights, Weights::Count | Weights::Binary);
 
     /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
     fn readings() -> Vec<Reading<Self>> {
