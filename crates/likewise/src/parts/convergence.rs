@@ -3,8 +3,9 @@
 //! Each SVM of the positives P against the negatives N calls some of the undecided pile rows negative; they join
 //! N, and the next SVM is learned, until none does. The reset of SVMC keeps of N only the support vectors.
 //!
-//! Two safeguards: the guard steps back to the SVM before the one that rejects too many of P; the refit learns a
-//! last SVM from every negative found, because what the reset has dropped is not remembered otherwise.
+//! Three safeguards: the guard steps back to the SVM before the one that rejects too many of P; the reset can
+//! remember the support vectors of every SVM so far, so that far regions keep some support; the refit learns a
+//! last SVM from every negative found.
 
 use crate::data::PuData;
 use crate::error::Result;
@@ -19,12 +20,25 @@ pub enum Form {
     C(f64),
 }
 
+/// The negatives that go on from one SVM to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// SMC: every negative found.
+    All,
+    /// SVMC as printed: the support vectors of the last SVM.
+    Support,
+    /// The support vectors of any SVM so far.
+    SupportOfAny,
+}
+
 #[derive(Clone, Debug)]
 pub struct Convergence {
     pub kernel: Kernel,
     pub form: Form,
-    /// SVMC: of the negatives only the support vectors go on to the next SVM.
-    pub reset: bool,
+    /// Which negatives go on to the next SVM.
+    pub carried: Carried,
+    /// Each SVM starts from the dual variables of the one before.
+    pub warm: bool,
     /// The share of the positives that an SVM may reject.
     pub guard: Option<f64>,
     pub refit: bool,
@@ -45,6 +59,14 @@ struct Step {
     fit: SvmFit,
 }
 
+impl Step {
+    /// Its dual variables by row of the training data, to start the next SVM from.
+    fn keep(&self, beta: &mut [f64]) {
+        beta.fill(0.0);
+        self.rows.iter().zip(&self.fit.beta).for_each(|(&i, b)| beta[i] = *b);
+    }
+}
+
 impl Convergence {
     pub fn run(&self, train: &PuData, strong: Vec<usize>, run: &Run) -> Result<Converged> {
         let positives = train.positives();
@@ -56,6 +78,7 @@ impl Convergence {
         let mut found = strong;
         // The dual variables of the last SVM by row of the training data.
         let mut beta = vec![0.0; train.positive.len()];
+        let mut supports = vec![false; train.positive.len()];
         let mut kept: Option<Step> = None;
         let mut iterations = 0;
         loop {
@@ -72,16 +95,18 @@ impl Convergence {
                 notes.push(Note::Info(text));
                 break;
             }
-            let margins = MarginModel::from(step.fit.model.clone()).margins(&train.x.select(&undecided))?;
-            let joins: Vec<usize> =
-                undecided.iter().zip(&margins).filter(|(_, m)| **m < 0.0).map(|(i, _)| *i).collect();
-            undecided = undecided.iter().zip(&margins).filter(|(_, m)| **m >= 0.0).map(|(i, _)| *i).collect();
-            if self.reset {
-                let support = step.rows.iter().zip(&step.fit.beta).skip(positives.len());
-                negatives = support.filter(|(_, b)| **b != 0.0).map(|(i, _)| *i).collect();
+            let joins = self.called_negative(train, &step, &mut undecided)?;
+            if self.carried != Carried::All {
+                if self.carried == Carried::Support {
+                    supports.fill(false);
+                }
+                let weights = step.rows.iter().zip(&step.fit.beta);
+                weights.filter(|(_, b)| **b != 0.0).for_each(|(&i, _)| supports[i] = true);
+                negatives.retain(|&i| supports[i]);
             }
-            beta.fill(0.0);
-            step.rows.iter().zip(&step.fit.beta).for_each(|(&i, b)| beta[i] = *b);
+            if self.warm {
+                step.keep(&mut beta);
+            }
             kept = Some(step);
             if joins.is_empty() || iterations == self.most_iterations {
                 break;
@@ -94,6 +119,14 @@ impl Convergence {
             last = self.learn(train, &positives, &found, &beta, &mut notes, run)?;
         }
         Ok(Converged { model: last.fit.model.into(), iterations, negatives: found.len(), notes })
+    }
+
+    /// Takes from the undecided rows those that the SVM calls negative.
+    fn called_negative(&self, train: &PuData, step: &Step, undecided: &mut Vec<usize>) -> Result<Vec<usize>> {
+        let margins = MarginModel::from(step.fit.model.clone()).margins(&train.x.select(undecided))?;
+        let mut at = margins.iter();
+        let joins = undecided.extract_if(.., |_| at.next().is_some_and(|m| *m < 0.0));
+        Ok(joins.collect())
     }
 
     fn learn(
@@ -158,7 +191,8 @@ mod tests {
         Convergence {
             kernel: Kernel::Rbf { gamma: 0.5 },
             form: Form::C(10.0),
-            reset: true,
+            carried: Carried::SupportOfAny,
+            warm: true,
             guard: None,
             refit: true,
             most_iterations: 50,
@@ -167,17 +201,27 @@ mod tests {
 
     #[test]
     fn the_boundary_closes_in_from_both_sides() {
-        for reset in [true, false] {
+        let ways = [
+            (Carried::All, true),
+            (Carried::All, false),
+            (Carried::Support, true),
+            (Carried::SupportOfAny, true),
+        ];
+        for (carried, warm) in ways {
             for form in [Form::C(10.0), Form::Nu(0.01)] {
-                let stage = Convergence { reset, form, ..stage() };
+                let stage = Convergence { carried, warm, form, ..stage() };
                 let found = stage.run(&line(), vec![10, 50], &Run::new(0)).unwrap();
                 let margins = found.model.margins(&line().x).unwrap();
-                assert!(margins[..10].iter().all(|m| *m > 0.0), "{reset} {form:?}");
+                assert!(margins[..10].iter().all(|m| *m > 0.0), "{carried:?} {form:?}");
                 assert!(
                     margins[10] < 0.0 && margins[20] < 0.0 && margins[40] < 0.0,
-                    "{reset} {form:?} {margins:?}"
+                    "{carried:?} {form:?} {margins:?}"
                 );
-                assert!(found.iterations > 1 && found.negatives > 20, "{reset} {form:?} {}", found.negatives);
+                assert!(
+                    found.iterations > 1 && found.negatives > 20,
+                    "{carried:?} {form:?} {}",
+                    found.negatives
+                );
             }
         }
     }

@@ -6,8 +6,8 @@
 //! the classes have a gap between them.
 //!
 //! As printed, the reset can forget far regions and the iteration can run into the positives. The default therefore
-//! steps back before an SVM that rejects more than 1 % of the positives and ends with one SVM on every negative
-//! found; `reading=printed` does neither.
+//! remembers the support vectors of every SVM, steps back before an SVM that rejects more than 1 % of the positives
+//! and ends with one SVM on every negative found; `reading=printed` does none of this.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::methods::{Fitted, Method, Model, Note, Reading, Spec, Weights};
-use crate::parts::convergence::{Convergence, Form};
+use crate::parts::convergence::{Carried, Convergence, Form};
 use crate::parts::mapping::{Mapping, MappingStage};
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::run::Run;
@@ -41,6 +41,8 @@ pub struct Svmc {
     /// Share of the positives that an SVM may reject before the one before it is kept; none means any
     #[schemars(range(min = 0.0, max = 1.0))]
     pub guard: Option<f64>,
+    /// Carry the support vectors of every SVM so far, not of the last alone
+    pub remember: bool,
     /// End with one SVM on every negative found
     pub refit: bool,
     /// Share of the pile taken as strong negatives by mapping = lowest, and where another mapping finds none
@@ -70,6 +72,7 @@ impl Default for Svmc {
             kernel: KernelChoice::Auto,
             gamma: None,
             guard: Some(0.01),
+            remember: true,
             refit: true,
             lowest: 0.3,
             iterations: 100,
@@ -84,18 +87,18 @@ impl Method for Svmc {
         title: "SVMs that close in on the positives, carrying support vectors only; fast single-class classification",
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
         inputs: &[Kind::Sparse, Kind::Dense],
-        weights: Weights::Binary,
+        weights: Weights::BinaryUnit,
         inductive: true,
         uses_unlabeled: true,
     };
     type Model = MarginModel;
 
     fn readings() -> Vec<Reading<Self>> {
-        let printed = Svmc { guard: None, refit: false, ..Svmc::default() };
+        let printed = Svmc { guard: None, remember: false, refit: false, ..Svmc::default() };
         vec![
             Reading {
                 name: "guarded",
-                help: "with the guard on rejected positives and a last SVM on every negative found",
+                help: "with the guard on rejected positives, a memory of support vectors and a last SVM on every negative found",
                 parameters: Svmc::default(),
             },
             Reading { name: "printed", help: "Figure 4 plus the reset, nothing else", parameters: printed },
@@ -103,7 +106,8 @@ impl Method for Svmc {
     }
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
-        self.map_and_converge(train, true, run)
+        let carried = if self.remember { Carried::SupportOfAny } else { Carried::Support };
+        self.map_and_converge(train, carried, true, run)
     }
 }
 
@@ -111,7 +115,8 @@ impl Svmc {
     pub(super) fn map_and_converge(
         &self,
         train: &PuData,
-        reset: bool,
+        carried: Carried,
+        warm: bool,
         run: &Run,
     ) -> Result<Fitted<MarginModel>> {
         let kernel = self.kernel.kernel(self.gamma, &train.x);
@@ -125,7 +130,8 @@ impl Svmc {
                 SvmForm::Nu => Form::Nu(self.nu),
                 SvmForm::C => Form::C(self.c),
             },
-            reset,
+            carried,
+            warm,
             guard: self.guard,
             refit: self.refit,
             most_iterations: self.iterations as usize,
