@@ -41,6 +41,20 @@ fn words_are_named_as_reasons() {
     let json = folder.run("explain refunds.model --in pile.jsonl --id m2 --json").ok().out;
     assert!(json.contains("\"reason\": \"refund\""), "{json}");
     folder.run("explain refunds.model --in pile.jsonl --id m99").failed(1, &["no row has the id `m99`"]);
+    folder.run("explain refunds.model --id m2").failed(2, &["--id needs --in"]);
+}
+
+#[test]
+fn a_model_says_what_it_looks_for() {
+    let folder = with_model();
+    let ran = folder.run("explain refunds.model --top 3").ok();
+    assert!(ran.out.contains("logistic") && ran.out.contains("refund"), "{}", ran.out);
+    let find = "find --like like.jsonl --in pile.jsonl --output ranked.jsonl --model other.model";
+    folder.run(&format!("{find} --method nmfpul --set topics=2")).ok();
+    let json = folder.run("explain other.model --top 1 --json").ok().out;
+    assert!(json.contains("\"method\": \"nmfpul\"") && json.contains("\"reason\": \"refund\""), "{json}");
+    folder.run(&format!("{find} --method nearest")).ok();
+    assert!(folder.run("explain other.model").ok().out.contains("ask about a row"));
 }
 
 #[test]

@@ -177,6 +177,11 @@ impl Trained {
         Ok(self.named(self.model.explain(&x, 0, top)?))
     }
 
+    /// The features that count most whatever the row; none where the model has no such.
+    pub fn portrait(&self, top: usize) -> Explanation {
+        self.named(self.model.portrait(top))
+    }
+
     fn rows(&self) -> Result<&Rows> {
         match &self.features {
             Features::Rows(rows) => Ok(rows),

@@ -8,26 +8,27 @@ use likewise::data::Table;
 use likewise::decide::is_positive;
 use likewise::features::Features;
 use likewise::problem;
+use likewise::recipe::{Explanation, Trained};
 use likewise_io::read;
 
 use super::score::load;
-use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments};
+use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
 use crate::terminal::{self, Align, say};
 
-/// Say why a row has its score
+/// Say why a row has its score, or what a model looks for
 ///
 /// For a word model: the words that pushed the score most, up and down. For a model of related tables: the rules that
-/// the example satisfies, as clauses and as SQL.
+/// the example satisfies, as clauses and as SQL. Without --id: the words or columns that count most in any row.
 #[derive(Args)]
 pub struct Explain {
     /// A model kept by `find --model`
     model: PathBuf,
     /// The rows among which it stands; may be repeated
-    #[arg(long = "in", value_name = "FILE", required_unless_present = "database")]
+    #[arg(long = "in", value_name = "FILE", requires = "id")]
     rows: Vec<PathBuf>,
     /// The id of the row
     #[arg(long, value_name = "ID")]
-    id: String,
+    id: Option<String>,
     /// Column that holds the id [default: id, else the row number]
     #[arg(long, value_name = "COL")]
     id_column: Option<String>,
@@ -49,31 +50,32 @@ impl Explain {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
+        let Some(id) = &self.id else { return self.portray(&trained) };
+        if self.rows.is_empty() && !self.database.is_given() {
+            return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
+        }
         let (score, reasons) = match &trained.features {
             Features::Related { target } if self.database.is_given() => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let request = self.database.request(target, &[], &[]);
-                let found = self.database.open()?.example(&request, &self.id, &run)?;
+                let found = self.database.open()?.example(&request, id, &run)?;
                 terminal::print_notes(&found.notes, self.run.quiet);
                 (trained.score_related(&found.x, &run)?[0], trained.explain_related(&found.x, 0, self.top)?)
             }
             _ => {
-                let (table, row) = self.row()?;
+                let (table, row) = self.row(id)?;
                 let table = table.select(&[row]);
                 (trained.score(&table, &run)?.0[0], trained.explain(&table, 0, self.top, &run)?)
             }
         };
         if self.json {
-            let reasons: Vec<_> = reasons
-                .iter()
-                .map(|(name, push)| serde_json::json!({ "reason": name, "push": push }))
-                .collect();
-            let json = serde_json::json!({ "id": self.id, "score": score, "positive": is_positive(score), "reasons": reasons });
+            let reasons = as_json(&reasons);
+            let json = serde_json::json!({ "id": id, "score": score, "positive": is_positive(score), "reasons": reasons });
             println!("{}", serde_json::to_string_pretty(&json)?);
             return Ok(());
         }
         let verdict = if is_positive(score) { "positive" } else { "not positive" };
-        println!("{}: score {}, {verdict} (method `{}`)\n", self.id, terminal::score(score), trained.method);
+        println!("{id}: score {}, {verdict} (method `{}`)\n", terminal::score(score), trained.method);
         if reasons.is_empty() {
             println!("No feature of this row says anything: the model knows none of them.");
             return Ok(());
@@ -84,17 +86,29 @@ impl Explain {
             }
             return Ok(());
         }
-        let rows: Vec<Vec<String>> = (reasons.iter())
-            .map(|(name, push)| {
-                vec![format!("{push:+.3}"), if *push > 0.0 { "for" } else { "against" }.into(), name.clone()]
-            })
-            .collect();
-        terminal::print_table(&[("push", Align::Right), ("", Align::Left), ("reason", Align::Left)], &rows)?;
-        Ok(())
+        print(&reasons)
+    }
+
+    fn portray(&self, trained: &Trained) -> anyhow::Result<()> {
+        let features = trained.portrait(self.top);
+        if self.json {
+            let json = serde_json::json!({ "method": trained.method, "features": as_json(&features) });
+            println!("{}", serde_json::to_string_pretty(&json)?);
+            return Ok(());
+        }
+        if features.is_empty() {
+            println!(
+                "A model of method `{}` gives no feature a weight of its own; ask about a row with --in and --id.",
+                trained.method
+            );
+            return Ok(());
+        }
+        println!("What counts most in any row (method `{}`)\n", trained.method);
+        print(&features)
     }
 
     /// The first row of that id, and its batch.
-    fn row(&self) -> anyhow::Result<(Table, usize)> {
+    fn row(&self, id: &str) -> anyhow::Result<(Table, usize)> {
         let mut before = 0;
         for source in self.read.sources(&self.rows)? {
             let mut batches = read(&source, &self.read.options())?;
@@ -102,12 +116,12 @@ impl Explain {
                 let batch = batch?;
                 let numbered = self.id_column.is_none() && batch.get("id").is_none();
                 let row = if numbered {
-                    let number = self.id.parse::<usize>().ok().and_then(|n| n.checked_sub(before + 1));
+                    let number = id.parse::<usize>().ok().and_then(|n| n.checked_sub(before + 1));
                     number.filter(|row| *row < batch.rows())
                 } else {
                     problem::ids(&batch, self.id_column.as_deref(), &mut Vec::new())?
                         .iter()
-                        .position(|id| *id == self.id)
+                        .position(|found| found == id)
                 };
                 if let Some(row) = row {
                     say(&format!("note: {}", batch.place(row)), self.run.quiet);
@@ -116,9 +130,19 @@ impl Explain {
                 before += batch.rows();
             }
         }
-        Err(anyhow!(
-            "no row has the id `{}`; check --id, and --id-column if ids stand in another column",
-            self.id
-        ))
+        Err(anyhow!("no row has the id `{id}`; check --id, and --id-column if ids stand in another column"))
     }
+}
+
+fn as_json(reasons: &Explanation) -> Vec<serde_json::Value> {
+    reasons.iter().map(|(name, push)| serde_json::json!({ "reason": name, "push": push })).collect()
+}
+
+fn print(reasons: &Explanation) -> anyhow::Result<()> {
+    let side = |push: f64| if push > 0.0 { "for" } else { "against" };
+    let rows: Vec<Vec<String>> = (reasons.iter())
+        .map(|(name, push)| vec![format!("{push:+.3}"), side(*push).into(), name.clone()])
+        .collect();
+    terminal::print_table(&[("push", Align::Right), ("", Align::Left), ("reason", Align::Left)], &rows)?;
+    Ok(())
 }

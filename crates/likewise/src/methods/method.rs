@@ -126,6 +126,11 @@ pub trait Model: Send + Sync + 'static {
     /// The `top` strongest reasons for the score of one row, strongest first.
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>>;
 
+    /// The `top` features that count most whatever the row, strongest first; none where the model has no such.
+    fn portrait(&self, _top: usize) -> Vec<Reason> {
+        Vec::new()
+    }
+
     /// What an automatic choice says of itself.
     fn summary(&self) -> Option<&crate::automatic::Summary> {
         None

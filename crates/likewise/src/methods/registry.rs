@@ -132,6 +132,10 @@ impl<M: Model> Model for Guarded<M> {
         self.model.explain(x, row, top)
     }
 
+    fn portrait(&self, top: usize) -> Vec<super::Reason> {
+        self.model.portrait(top)
+    }
+
     fn summary(&self) -> Option<&crate::automatic::Summary> {
         self.model.summary()
     }

@@ -41,6 +41,17 @@ impl Scorer {
         }
     }
 
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        match self {
+            Scorer::Linear(model) => model.portrait(top),
+            Scorer::Smoothed(smoothed) => smoothed.model.portrait(top),
+            Scorer::Nearest(_) => Vec::new(),
+            Scorer::RankMean(members) => {
+                members.first().map_or(Vec::new(), |member| member.scorer.portrait(top))
+            }
+        }
+    }
+
     fn save(&self, out: &mut Writer) -> Result<()> {
         match self {
             Scorer::Linear(model) => {
@@ -237,6 +248,10 @@ impl Model for CutModel {
         let named =
             |reason: &Reason| self.space.keeps_features() || matches!(reason.cause, Cause::Statement(_));
         Ok(reasons.into_iter().filter(named).collect())
+    }
+
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        if self.space.keeps_features() { self.scorer.portrait(top) } else { Vec::new() }
     }
 }
 

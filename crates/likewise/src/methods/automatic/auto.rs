@@ -273,6 +273,10 @@ impl Model for AutoModel {
         self.model.explain(x, row, top)
     }
 
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        self.model.portrait(top)
+    }
+
     fn summary(&self) -> Option<&Summary> {
         Some(&self.summary)
     }

@@ -328,6 +328,13 @@ impl Model for TopicModel {
         };
         Ok(Reason::strongest(v.row(0).iter().map(push), top))
     }
+
+    /// The words of topic 0, each by its share of the topic.
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        let words = || (0..self.words.rows()).map(|j| self.words.row(j)[0]);
+        let total = words().sum::<f64>().max(f64::MIN_POSITIVE);
+        Reason::strongest(words().map(|h| h / total).enumerate(), top)
+    }
 }
 
 #[cfg(test)]
@@ -386,6 +393,10 @@ mod tests {
         assert_eq!(scores[60], 0.0);
         let why = fitted.model.explain(&train().x, 0, 1).unwrap();
         assert!(matches!(why[0].cause, Cause::Feature(j) if j < 5) && why[0].push > 0.0, "{why:?}");
+        let topic = fitted.model.portrait(5);
+        assert!(topic.iter().all(|word| matches!(word.cause, Cause::Feature(j) if j < 5)), "{topic:?}");
+        let most: f64 = topic.iter().map(|word| word.push).sum();
+        assert!((0.8..=1.0).contains(&most), "{most}");
     }
 
     #[test]

@@ -62,6 +62,10 @@ impl Model for LinearModel {
         self.rows_of(x)?.for_each_entry(row, |j, v| pushes.push((j, v * self.weights[j])));
         Ok(Reason::strongest(pushes, top))
     }
+
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        Reason::strongest(self.weights.iter().copied().enumerate(), top)
+    }
 }
 
 #[cfg(test)]

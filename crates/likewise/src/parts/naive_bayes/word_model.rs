@@ -122,6 +122,10 @@ impl Model for WordModel {
         let row = self.rows_of(x)?.row(row);
         Ok(Reason::strongest(self.event.entries(row).map(|(j, v)| (j, v * self.weights[j])), top))
     }
+
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        Reason::strongest(self.weights.iter().copied().enumerate(), top)
+    }
 }
 
 #[cfg(test)]

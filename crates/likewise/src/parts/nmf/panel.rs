@@ -76,28 +76,56 @@ impl Real for f32 {
 /// Numbers in a row are added and multiplied eight at a time.
 pub(super) const LANE: usize = 8;
 
-#[derive(Clone, Debug, PartialEq)]
+/// A cache line. Rows that begin on one are not split over one more than they need.
+const LINE: usize = 64;
+
+#[derive(Debug)]
 pub struct Panel<T> {
     columns: usize,
     stride: usize,
+    /// Where the first row begins.
+    start: usize,
     values: Vec<T>,
+}
+
+impl<T: Real> Clone for Panel<T> {
+    fn clone(&self) -> Self {
+        let mut out = Panel::zeros(self.rows(), self.columns);
+        out.values_mut().copy_from_slice(self.values());
+        out
+    }
+}
+
+impl<T: Real> PartialEq for Panel<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.columns == other.columns && self.values() == other.values()
+    }
 }
 
 impl<T: Real> Panel<T> {
     /// `value(row, column)` everywhere.
     pub fn filled(rows: usize, columns: usize, mut value: impl FnMut(usize, usize) -> f64) -> Self {
-        let stride = columns.next_multiple_of(LANE);
-        let mut values = vec![T::default(); rows * stride];
-        for (i, row) in values.chunks_exact_mut(stride).enumerate() {
-            for (a, out) in row[..columns].iter_mut().enumerate() {
+        let mut panel = Panel::zeros(rows, columns);
+        for i in 0..rows {
+            for (a, out) in panel.row_mut(i).iter_mut().enumerate() {
                 *out = T::from_f64(value(i, a));
             }
         }
-        Panel { columns, stride, values }
+        panel
+    }
+
+    fn zeros(rows: usize, columns: usize) -> Self {
+        let stride = columns.next_multiple_of(LANE);
+        let spare = LINE / size_of::<T>();
+        let values = vec![T::default(); rows * stride + spare];
+        let start = values.as_ptr().align_offset(LINE).min(spare);
+        let mut panel = Panel { columns, stride, start, values };
+        panel.values.truncate(start + rows * stride);
+        panel
     }
 
     pub fn rows(&self) -> usize {
-        self.values.len() / self.stride
+        self.values().len() / self.stride
     }
 
     pub fn columns(&self) -> usize {
@@ -105,16 +133,17 @@ impl<T: Real> Panel<T> {
     }
 
     pub fn row(&self, i: usize) -> &[T] {
-        &self.values[i * self.stride..i * self.stride + self.columns]
+        &self.values()[i * self.stride..][..self.columns]
     }
 
     pub fn row_mut(&mut self, i: usize) -> &mut [T] {
-        &mut self.values[i * self.stride..i * self.stride + self.columns]
+        let (stride, columns) = (self.stride, self.columns);
+        &mut self.values_mut()[i * stride..][..columns]
     }
 
     /// The largest number; 0 for an empty panel.
     pub fn largest(&self) -> T {
-        self.values.iter().fold(T::default(), |m, v| if *v > m { *v } else { m })
+        self.values().iter().fold(T::default(), |m, v| if *v > m { *v } else { m })
     }
 
     /// One sum for each number of a row, padding included; the same on any number of threads.
@@ -127,7 +156,7 @@ impl<T: Real> Panel<T> {
             }
             sums
         };
-        let chunks: Vec<Vec<T>> = self.values.par_chunks(ROWS * self.stride).map(of_chunk).collect();
+        let chunks: Vec<Vec<T>> = self.values().par_chunks(ROWS * self.stride).map(of_chunk).collect();
         let mut sums = vec![0.0; self.stride];
         for chunk in chunks {
             sums.iter_mut().zip(chunk).for_each(|(sum, v)| *sum += v.to_f64());
@@ -140,10 +169,10 @@ impl<T: Real> Panel<T> {
     }
 
     pub(super) fn values(&self) -> &[T] {
-        &self.values
+        &self.values[self.start..]
     }
 
     pub(super) fn values_mut(&mut self) -> &mut [T] {
-        &mut self.values
+        &mut self.values[self.start..]
     }
 }

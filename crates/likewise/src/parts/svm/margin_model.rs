@@ -86,6 +86,13 @@ impl Model for MarginModel {
             }
         }
     }
+
+    fn portrait(&self, top: usize) -> Vec<Reason> {
+        match self {
+            MarginModel::Linear(model) => model.portrait(top),
+            MarginModel::Kernel(_) => Vec::new(),
+        }
+    }
 }
 
 /// What the user says of the kernel.
