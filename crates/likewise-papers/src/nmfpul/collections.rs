@@ -12,6 +12,7 @@ pub const NAMES: [&str; 9] = ["CSTR", "SyskillWebert", "oh0", "oh15", "tr11", "r
 
 /// Documents with their classes.
 pub struct Collection {
+    pub name: &'static str,
     /// The class of each document.
     pub classes: Vec<usize>,
     /// count · ln(N / df), rows as long as they are: what the LP-PUL study took cosines of.
@@ -21,7 +22,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    pub fn load(data: &DataFolder, name: &str) -> Result<Self> {
+    pub fn load(data: &DataFolder, name: &'static str) -> Result<Self> {
         let file = format!("textcollections/{name}.svm.gz");
         let table = data.table(&file)?;
         let damaged = |what: &str| Error::Learning(likewise::Error::data(format!("{file}: {what}")));
@@ -29,7 +30,7 @@ impl Collection {
         let labels = table.column("label")?;
         let class = |row: usize| labels.cell(row).parse().map_err(|_| damaged("a class is no number"));
         let classes = (0..table.rows()).map(class).collect::<Result<_>>()?;
-        Ok(Collection { classes, plain: weighted(counts, plain_idf), unit: unit(counts) })
+        Ok(Collection { name, classes, plain: weighted(counts, plain_idf), unit: unit(counts) })
     }
 
     /// Every class with more documents than are labelled, so that some are left to find.

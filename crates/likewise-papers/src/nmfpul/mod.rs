@@ -126,7 +126,7 @@ pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
                 .map(|(_, answer)| *answer)
                 .collect();
             let all = collection.all_classes().len();
-            cells.extend(column(&published, name, labelled, all.min(most_classes), &here));
+            cells.extend(column(&published, &collection, labelled, all.min(most_classes), &here));
             cells.extend(
                 Cell::new(PAPER.name, CLASSES, name, &labelled.to_string(), "number")
                     .of(&[(here.len() as f64, 0.0)]),
@@ -163,7 +163,7 @@ fn one_class(collection: &Collection, published: &Published, work: &Work, run: &
     // Every class and number of labels has starts of its own.
     let own = run.with_seed((work.class * 1000 + work.labelled) as u64);
     for system in &SYSTEMS {
-        let parameters = system.parameters(published, work.collection, work.labelled);
+        let parameters = system.parameters(published, collection, work.labelled);
         let (answers, seconds) = system.classify(collection, &draws, &parameters, &own)?;
         let counts = answers.iter().zip(&draws).map(|(answers, labelled)| count(answers, labelled)).collect();
         rows.push((counts, seconds));
@@ -174,7 +174,7 @@ fn one_class(collection: &Collection, published: &Published, work: &Work, run: &
 /// The cells of one collection and number of labels: every system under every measure.
 fn column(
     published: &Published,
-    collection: &str,
+    collection: &Collection,
     labelled: usize,
     classes: usize,
     found: &[&Answer],
@@ -190,9 +190,9 @@ fn column(
         let cell = |metric: &str, value: &dyn Fn(&[Counts]) -> f64| {
             let trials: Vec<(f64, f64)> = (0..draws).map(|draw| (value(&of_draw(draw)), seconds)).collect();
             let printed =
-                published.value(collection, title, labelled).filter(|_| printed_as(title) == metric);
+                published.value(collection.name, title, labelled).filter(|_| printed_as(title) == metric);
             let parameters = system.map_or(Map::new(), |s| s.parameters(published, collection, labelled));
-            Cell::new(PAPER.name, collection, title, &labelled.to_string(), metric)
+            Cell::new(PAPER.name, collection.name, title, &labelled.to_string(), metric)
                 .by(system.map_or("", |s| s.method), &parameters)
                 .printed(printed)
                 .of(&trials)

@@ -25,12 +25,25 @@ enum Kind {
     Tuned,
     /// As it comes, on rows of unit length.
     Plain,
-    /// A reading of NMFPUL.
-    Factors(&'static str),
+    /// A reading of NMFPUL, and how many topics it has.
+    Factors(&'static str, Topics),
 }
 
-/// The paper never says how many topics; its numbers fit about ten.
-const TOPICS: usize = 10;
+enum Topics {
+    /// The paper never says how many topics; its numbers fit about ten.
+    Ten,
+    /// As many as the collection has classes: what a method that starts at the labelled documents does best with.
+    Classes,
+}
+
+impl Topics {
+    fn of(&self, collection: &Collection) -> usize {
+        match self {
+            Topics::Ten => 10,
+            Topics::Classes => collection.all_classes().len(),
+        }
+    }
+}
 
 /// What calling every document negative gives; no system, but every table needs it.
 pub const ALL_NEGATIVE: &str = "all negative";
@@ -43,20 +56,21 @@ pub const SYSTEMS: [System; 8] = [
     System { title: "PU-LP", method: "pu-lp", kind: Kind::Tuned },
     System { title: "RCSVM", method: "roc-svm", kind: Kind::Tuned },
     System { title: LP_PUL, method: "lp-pul", kind: Kind::Tuned },
-    System { title: NMFPUL, method: "nmfpul", kind: Kind::Factors("printed") },
-    System { title: SEEDED, method: "nmfpul", kind: Kind::Factors("centroid") },
+    System { title: NMFPUL, method: "nmfpul", kind: Kind::Factors("printed", Topics::Ten) },
+    System { title: SEEDED, method: "nmfpul", kind: Kind::Factors("centroid", Topics::Classes) },
     System { title: "Rocchio", method: "rocchio", kind: Kind::Plain },
     System { title: "prototype", method: "prototype", kind: Kind::Plain },
 ];
 
 impl System {
     /// What is set, for the record.
-    pub fn parameters(&self, published: &Published, collection: &str, labelled: usize) -> Parameters {
-        match self.kind {
-            Kind::Tuned => published.settings(collection, self.title, labelled),
+    pub fn parameters(&self, published: &Published, collection: &Collection, labelled: usize) -> Parameters {
+        match &self.kind {
+            Kind::Tuned => published.settings(collection.name, self.title, labelled),
             Kind::Plain => Parameters::new(),
-            Kind::Factors(reading) => {
-                [("reading".to_string(), reading.into()), ("topics".to_string(), TOPICS.into())]
+            Kind::Factors(reading, topics) => {
+                let topics = topics.of(collection);
+                [("reading".to_string(), (*reading).into()), ("topics".to_string(), topics.into())]
                     .into_iter()
                     .collect()
             }
@@ -72,10 +86,13 @@ impl System {
         run: &Run,
     ) -> Result<(Vec<Vec<bool>>, f64)> {
         let started = Instant::now();
-        let scores: Vec<Scores> = match self.kind {
-            Kind::Factors(reading) => {
-                let read = NmfPul::readings().into_iter().find(|known| known.name == reading);
-                let method = NmfPul { topics: TOPICS, ..read.map(|r| r.parameters).unwrap_or_default() };
+        let scores: Vec<Scores> = match &self.kind {
+            Kind::Factors(reading, topics) => {
+                let read = NmfPul::readings().into_iter().find(|known| known.name == *reading);
+                let method = NmfPul {
+                    topics: topics.of(collection),
+                    ..read.map(|r| r.parameters).unwrap_or_default()
+                };
                 method.score_draws(collection.unit.sparse()?, draws, run)?
             }
             Kind::Tuned => self.one_by_one(&collection.plain, draws, parameters, run)?,

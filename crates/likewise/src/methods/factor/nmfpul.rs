@@ -230,7 +230,8 @@ impl NmfPul {
         let others = h.column_sums()[1..k].iter().sum::<f64>() / (k - 1) as f64;
         if total > 0.0 {
             for (j, sum) in centroid.iter().enumerate() {
-                h.row_mut(j)[0] = T::from_f64(sum / total * others);
+                let random = SPARK * h.row(j)[0].to_f64();
+                h.row_mut(j)[0] = T::from_f64((1.0 - SPARK) * sum / total * others + random);
             }
         }
         (w, h)
@@ -257,6 +258,9 @@ pub struct TopicModel {
     decision: Decision,
 }
 
+/// The random part of topic 0 at the centroid start. Without it, words that no labelled row has would stay at zero
+/// for ever, since updates multiply.
+const SPARK: f64 = 0.01;
 /// With fewer draws than this, going side by side does not pay.
 const FILLED_LANES: usize = 5;
 /// Enough for a convex fit of a few numbers.
