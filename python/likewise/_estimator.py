@@ -78,7 +78,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn(self, rows: Any, names: list[str], positive: np.ndarray) -> None:
         self._model, self.scores_, notes = _native.fit(
             self._method.name,
-            self._given(),
+            method_parameters(self, self._method),
             rows,
             names,
             positive,
@@ -95,16 +95,6 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_: np.ndarray = two_labels(y)
         positive: np.ndarray = np.asarray(y == self.classes_[1])
         return positive
-
-    def _given(self) -> str:
-        """The method's parameters as JSON, without those that the reading decides."""
-        given = {}
-        for parameter in self._method.parameters:
-            value = getattr(self, parameter.attribute)
-            follows = self._method.readings and parameter.name != READING
-            if not (follows and isinstance(value, str) and value == READING):
-                given[parameter.name] = plain(parameter, value)
-        return json.dumps(given)
 
     def _settings(self) -> _native.Settings:
         return settings(self.random_state, self.n_jobs, self.verbose)
@@ -230,10 +220,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Where to; a file that is there already is replaced.
         """
         check_is_fitted(self)
-        path = Path(path)
-        unfinished = path.with_name(path.name + ".part")
-        unfinished.write_bytes(self._model.to_bytes())
-        unfinished.replace(path)
+        write_model(self._model, path)
 
     @property
     def terms_(self) -> list[str]:
@@ -258,6 +245,25 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.poor_score = type(self).__name__ in POOR_SCORE
         tags.input_tags.sparse = True
         return tags
+
+
+def method_parameters(estimator: Any, method: Method) -> str:
+    """The method's parameters as JSON, without those that the reading decides."""
+    given = {}
+    for parameter in method.parameters:
+        value = getattr(estimator, parameter.attribute)
+        follows = method.readings and parameter.name != READING
+        if not (follows and isinstance(value, str) and value == READING):
+            given[parameter.name] = plain(parameter, value)
+    return json.dumps(given)
+
+
+def write_model(model: _native.Model, path: str | os.PathLike[str]) -> None:
+    """A model file; it appears whole or not at all."""
+    path = Path(path)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_bytes(model.to_bytes())
+    unfinished.replace(path)
 
 
 def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Settings:

@@ -124,7 +124,7 @@ fn a_sqlite_file_with_references() {
     let keys = folder.path().join("keys.txt");
     std::fs::write(&keys, "1\n9\nrefund(17).\n").unwrap();
     let some = Request {
-        like: vec![keys.display().to_string()],
+        like: vec![keys.display().to_string().into()],
         pile: vec!["SELECT id FROM orders WHERE id < 10".into()],
         ..request("refund(order)")
     };

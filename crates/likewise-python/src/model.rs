@@ -175,7 +175,7 @@ impl Model {
         self.trained.labels.as_ref().map(|labels| Value::Array(labels.to_vec()).to_string())
     }
 
-    /// What it reads: `words`, `columns` or `rows`.
+    /// What it reads: `words`, `columns`, `rows` or `related`.
     #[getter]
     fn reads(&self) -> &'static str {
         match &self.trained.features {
@@ -183,6 +183,15 @@ impl Model {
             Features::Columns(_) => "columns",
             Features::Rows(_) => "rows",
             Features::Related { .. } => "related",
+        }
+    }
+
+    /// What its examples are, where they are among related tables: `refund(orders)`.
+    #[getter]
+    fn target(&self) -> Option<&str> {
+        match &self.trained.features {
+            Features::Related { target } => Some(target),
+            _ => None,
         }
     }
 
@@ -217,6 +226,10 @@ impl Model {
 impl Model {
     pub fn new(trained: Trained) -> Self {
         Model { trained }
+    }
+
+    pub fn trained(&self) -> &Trained {
+        &self.trained
     }
 
     /// Documents without a table stand for the text column of the model, where it has only one.
