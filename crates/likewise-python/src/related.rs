@@ -175,7 +175,10 @@ pub fn score_related<'py>(
     Ok((columns, named(arguments), scores.into_pyarray(py), notes(told)))
 }
 
-/// The rules that an example satisfies, strongest first: clause, SQL, push.
+/// Clause, SQL and push of each.
+type Rules = Vec<(String, String, f64)>;
+
+/// The rules that an example satisfies, strongest first.
 #[pyfunction]
 pub fn explain_related<'py>(
     py: Python<'py>,
@@ -184,7 +187,7 @@ pub fn explain_related<'py>(
     example: &Bound<'py, PyAny>,
     top: usize,
     settings: &Settings,
-) -> PyResult<(Vec<(String, String, f64)>, Vec<Told>)> {
+) -> PyResult<(Rules, Vec<Told>)> {
     let wanted = list(Some(example), "the example")?;
     let (reasons, told) = run_reading(py, settings, |run| {
         let found = related.examples(model.trained(), wanted, 0, run)?;
