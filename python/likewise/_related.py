@@ -276,7 +276,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         columns, arguments, scores, notes = _native.score_related(
             self._model, related, _examples(examples), MOST_DRAWN, self._settings()
         )
-        tell(notes, stacklevel=4)
+        tell(notes)
         return columns, arguments, scores
 
     def _ranking(

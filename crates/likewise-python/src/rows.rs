@@ -173,20 +173,32 @@ impl Integers<'_> {
     }
 
     fn to_usize(self) -> Result<Vec<usize>> {
-        self.convert(|v| usize::try_from(v).ok())
+        self.check(u64::MAX)?;
+        Ok(match self {
+            Integers::Short(values) => values.iter().map(|v| *v as usize).collect(),
+            Integers::Long(values) => values.iter().map(|v| *v as usize).collect(),
+        })
     }
 
     fn to_u32(self) -> Result<Vec<u32>> {
-        self.convert(|v| u32::try_from(v).ok())
+        self.check(u64::from(u32::MAX))?;
+        Ok(match self {
+            Integers::Short(values) => values.iter().map(|v| *v as u32).collect(),
+            Integers::Long(values) => values.iter().map(|v| *v as u32).collect(),
+        })
     }
 
-    fn convert<T>(self, to: impl Fn(i64) -> Option<T>) -> Result<Vec<T>> {
-        let converted = match self {
-            Integers::Short(values) => values.iter().map(|v| to(i64::from(*v))).collect(),
-            Integers::Long(values) => values.iter().map(|v| to(*v)).collect(),
+    /// First all are checked and then all are converted: a loop that may fail at any step neither vectorises nor
+    /// knows how much memory it needs.
+    fn check(self, most: u64) -> Result<()> {
+        let fits = match self {
+            Integers::Short(values) => values.iter().fold(0, |all, v| all | v) >= 0,
+            Integers::Long(values) => {
+                let all = values.iter().fold(0, |all, v| all | v);
+                all >= 0 && (most == u64::MAX || values.iter().all(|v| *v as u64 <= most))
+            }
         };
-        let converted: Option<Vec<T>> = converted;
-        converted.ok_or_else(|| Error::data("a sparse matrix with a negative or too large index"))
+        if fits { Ok(()) } else { Err(Error::data("a sparse matrix with a negative or too large index")) }
     }
 }
 
