@@ -38,10 +38,17 @@ NUMBERS: dict[str, Any] = {
 }
 
 # scikit-learn tags what stays under an accuracy of 0.83 on two blobs of numbers whose labels are the truth. That is
-# no pile: none of its rows is positive. What is made for words, for the few unexpected, or weighs the two sides by
-# how many positives it believes to be in the pile may say so.
+# no pile: none of its rows is positive. With 40 of the 100 positives labelled and the others in the pile, all but
+# NMFPUL and SpySVM are right about 94 % of the rows or more.
 POOR_SCORE = {
-    "KNNNB", "KNNNovelty", "NMFPUL", "NNPU", "OneClassNBLSN", "PNB", "PULP", "SMC", "SVMC", "SpyNB", "SpySVM", "UPU",
+    # They weigh the two sides by how many positives they find in the pile, and there are none.
+    "NNPU", "PNB", "SpyNB", "UPU",
+    # Their cut is the best for the positives in the pile, or an SVM that all but has no margin.
+    "KNNNB", "KNNNovelty", "OneClassNBLSN", "SMC", "SVMC",
+    # It takes a share of the pile for further positives.
+    "PULP",
+    # They are made for words, and two numbers are not.
+    "NMFPUL", "SpySVM",
 }
 
 
