@@ -10,7 +10,8 @@ one-class methods of scikit-learn learn from the labelled rows alone, as they ar
 (all of pulearn but its bagging, and PyOD) stays out of the first problem.
 
 The last part trains the same method on the same tf-idf rows from Python and from Rust. The ratio is the time of
-Rust over that of Python: 0.952 is an overhead of 5 %.
+Rust over that of Python: 0.952 is an overhead of 5 %. What Python adds does not depend on the method: the rows are
+checked, and copied once into the memory of the engine.
 """
 
 import argparse
@@ -25,6 +26,8 @@ import race
 
 PEERS = ["scikit-learn==1.7.2", "pulearn==0.2.0", "pyod==3.6.7"]
 LABELLED = 100
+# How often each side trains in its process, the best counting: as often as the Rust example does.
+FITS = 5
 OVERHEAD_METHODS = ["nb", "logistic", "bagging", "spy-em"]
 
 
@@ -195,6 +198,8 @@ def prepare(problem: str, folder: str) -> None:
             messages = [json.loads(line) for line in lines]
         rows = TfidfVectorizer(stop_words="english", min_df=2, sublinear_tf=True, dtype=np.float32)
         sparse = rows.fit_transform([message["text"] for message in messages])
+        # The vectoriser leaves the words of a row in any order, which neither side's reader is to be timed with.
+        sparse.sort_indices()
         truth = np.array([message["label"] == "rec.sport.hockey" for message in messages])
         scipy.sparse.save_npz(place / "rows.npz", sparse, compressed=False)
     else:
@@ -227,9 +232,11 @@ def timed_fit(method: str, folder: str) -> None:
     x = scipy.sparse.load_npz(Path(folder) / "rows.npz").tocsr()
     y = np.load(Path(folder) / "problem.npz")["y"]
     estimator = getattr(likewise, next(m.class_name for m in METHODS if m.name == method))
-    started = time.perf_counter()
-    model = estimator().fit(x, y)
-    seconds = time.perf_counter() - started
+    seconds = float("inf")
+    for _ in range(FITS):
+        started = time.perf_counter()
+        model = estimator().fit(x, y)
+        seconds = min(seconds, time.perf_counter() - started)
     print(json.dumps({"seconds": seconds, "sum_of_scores": sum(model.scores_.tolist())}))
 
 

@@ -105,7 +105,6 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _labels(self, X: Any, y: Any) -> np.ndarray:
         """Which rows are labelled positive; remembers the two labels."""
-        check_classification_targets(y)
         check_consistent_length(X, y)
         self.classes_: np.ndarray = two_labels(y)
         positive: np.ndarray = np.asarray(y == self.classes_[1])
@@ -297,6 +296,7 @@ def two_labels(y: np.ndarray) -> np.ndarray:
     """The labels of unlabeled and of positive rows."""
     kind = type_of_target(y, input_name="y")
     if kind != "binary":
+        check_classification_targets(y)
         raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
     labels: np.ndarray = np.unique(y)
     if len(labels) < 2:

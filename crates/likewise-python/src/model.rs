@@ -83,14 +83,15 @@ pub fn fit<'py>(
     let positive = positive.as_slice()?.to_vec();
     let rows = Rows::read(rows)?;
     let rows = rows.view()?;
-    let Outcome { mut trained, scores, notes: said } = run(py, settings, |run| match (rows.data()?, rows) {
-        (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
-        (None, View::Table(table)) => {
-            let input = Input::Text(table.column_names().to_vec());
-            Recipe { method, parameters, input, words }.fit(table, positive, run)
-        }
-        (None, _) => unreachable!("a matrix is data"),
-    })?;
+    let Outcome { mut trained, scores, notes: said } =
+        run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
+            (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
+            (None, View::Table(table)) => {
+                let input = Input::Text(table.column_names().to_vec());
+                Recipe { method, parameters, input, words }.fit(table, positive, run)
+            }
+            (None, _) => unreachable!("a matrix is data"),
+        })?;
     trained.labels = labels;
     Ok((Model { trained }, scores.into_pyarray(py), notes(said)))
 }
@@ -113,7 +114,7 @@ impl Model {
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>)> {
         let rows = Rows::read(rows)?;
         let rows = rows.view()?;
-        let (scores, said) = run(py, settings, |run| match (rows.data()?, rows) {
+        let (scores, said) = run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => Ok((self.trained.score_rows(x, run)?, Vec::new())),
             (None, View::Table(table)) => self.trained.score(&self.renamed(table), run),
             (None, _) => unreachable!("a matrix is data"),
@@ -135,7 +136,7 @@ impl Model {
         if row >= rows.len() {
             return Err(PyIndexError::new_err(format!("there are {} rows, no row {row}", rows.len())));
         }
-        run(py, settings, |run| match (rows.data()?, rows) {
+        run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => self.trained.explain_rows(x, row, top),
             (None, View::Table(table)) => self.trained.explain(&self.renamed(table), row, top, run),
             (None, _) => unreachable!("a matrix is data"),
