@@ -147,15 +147,25 @@ impl View<'_> {
                 Some(Data::Dense(Arc::new(Dense::new(rows, cols, values.to_single())?)))
             }
             View::Sparse { cols, indptr, indices, values } => {
+                let indptr = indptr.to_usize()?;
                 // Most of the time goes into fresh memory, which two threads fill at once.
-                let (indices, mut values) = rayon::join(|| indices.to_u32(), || values.to_single());
-                let (indptr, mut indices) = (indptr.to_usize()?, indices?);
-                ascend(&indptr, &mut indices, &mut values);
+                let (indices, mut values) = rayon::join(
+                    || indices.to_u32().map(|indices| (ascends(&indptr, &indices), indices)),
+                    || values.to_single(),
+                );
+                let (ascends, mut indices) = indices?;
+                if !ascends {
+                    ascend(&indptr, &mut indices, &mut values);
+                }
                 Some(Data::Sparse(Arc::new(Csr::new(cols, indptr, indices, values)?)))
             }
             View::Table(_) => None,
         })
     }
+}
+
+fn ascends(indptr: &[usize], indices: &[u32]) -> bool {
+    indptr.windows(2).all(|ends| indices.get(ends[0]..ends[1]).is_some_and(<[u32]>::is_sorted))
 }
 
 /// Puts the columns of every row in order, which scikit-learn's own vectorisers do not. What is wrong with the
