@@ -8,6 +8,7 @@ Learning from positive and unlabeled examples: one scikit-learn estimator for ea
 ['yes']
 """
 
+from . import relational
 from ._errors import LikewiseWarning, ParameterError
 from ._estimator import PUClassifier
 from ._generate import ESTIMATORS as _ESTIMATORS
@@ -19,5 +20,5 @@ globals().update(_ESTIMATORS)
 
 __all__ = [
     "Estimate", "LikewiseWarning", "PUClassifier", "ParameterError", "Prior", "__version__", "evaluate", "find",
-    "load", "prior", "unexpected", *_ESTIMATORS,
+    "load", "prior", "relational", "unexpected", *_ESTIMATORS,
 ]

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from . import relational as relational
 from ._errors import LikewiseWarning as LikewiseWarning
 from ._errors import ParameterError as ParameterError
 from ._estimator import PUClassifier as PUClassifier

@@ -95,9 +95,25 @@ def beside(told: dict[str, np.ndarray], data: Any, order: np.ndarray) -> Any:
     return pandas.DataFrame({**ours, "text": [data[row] for row in order]})
 
 
-def columns(data: Any) -> dict[str, Column]:
-    """The columns of a table by name, each as the Rust side takes it."""
-    return {name: _typed_cells(column_of(data, name)) for name in column_names(data)}
+def table_of_make(make: str | None, told: dict[str, Any]) -> Any:
+    """A table of this make, else of pandas."""
+    if make == "polars":
+        import polars
+
+        return polars.DataFrame(told)
+    if make == "pyarrow":
+        import pyarrow
+
+        return pyarrow.table(told)
+    return importlib.import_module("pandas").DataFrame(told)
+
+
+def columns(data: Any, exact: bool = False) -> dict[str, Column]:
+    """The columns of a table by name, each as the Rust side takes it.
+
+    ``exact`` leaves whole numbers as texts where a double cannot hold them, as keys often are.
+    """
+    return {name: _typed_cells(column_of(data, name), exact) for name in column_names(data)}
 
 
 def column_names(data: Any) -> list[str]:
@@ -118,8 +134,8 @@ def only_column(data: Any) -> Any:
     return column_of(data, column_names(data)[0])
 
 
-def _typed_cells(column: Any) -> Column:
-    if _holds_numbers(column):
+def _typed_cells(column: Any, exact: bool) -> Column:
+    if _holds_numbers(column) and not (exact and _holds_large_integers(column)):
         if make(column) == "pyarrow":
             column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
             numbers = column.cast("float64").to_numpy(zero_copy_only=False)
@@ -141,6 +157,12 @@ def _holds_numbers(column: Any) -> bool:
     if make(column) == "polars":
         return bool(column.dtype.is_numeric())
     return getattr(column.dtype, "kind", "O") in "iuf"
+
+
+def _holds_large_integers(column: Any) -> bool:
+    """Whether some whole number is beyond what doubles hold exactly."""
+    present = [cell for cell in cells(column) if isinstance(cell, int)]
+    return bool(present) and max(max(present), -min(present)) > 2**53
 
 
 def _holds_text(column: Any) -> bool:

@@ -7,25 +7,35 @@ import textwrap
 from typing import Any
 
 from ._estimator import PUClassifier
+from ._related import RelationalClassifier
 from ._registry import METHODS, READING, Method, Parameter
 
-# What every estimator takes besides its method's parameters: name, default, type, help.
-COMMON: list[tuple[str, Any, str, str]] = [
+# A parameter that methods share: name, default, type, help.
+Shared = tuple[str, Any, str, str]
+
+_RUN: list[Shared] = [
     ("random_state", 0, "int, RandomState instance or None",
      "Seed of every random choice; the same seed gives the same model on any number of threads."),
     ("n_jobs", None, "int or None", "Number of threads; None and -1 mean one for each core."),
+]
+_WORDS: list[Shared] = [
     ("words", None, "dict or None",
      "How documents become words: ``stop_words`` ('english', 'none' or {'these': [...]}), ``stemming``, "
      "``ngrams``, ``min_documents``, ``max_share``, ``most_terms``, ``weights`` ('count', 'binary', "
      "'tfidf'), ``unit_length``. Numbers as rows are taken as they are."),
-    ("verbose", False, "bool", "Show progress with tqdm, where that is installed."),
 ]
+_SHOWN: list[Shared] = [("verbose", False, "bool", "Show progress with tqdm, where that is installed.")]
 
 
-def estimator_class(method: Method) -> type[PUClassifier]:
+def common(method: Method) -> list[Shared]:
+    """What an estimator takes besides its method's parameters."""
+    return _RUN + ([] if method.is_relational else _WORDS) + _SHOWN
+
+
+def _class(method: Method, base: type, module: str, documentation: str) -> type:
     signature = _signature(method)
 
-    def __init__(self: PUClassifier, *arguments: Any, **given: Any) -> None:
+    def __init__(self: Any, *arguments: Any, **given: Any) -> None:
         bound = signature.bind(self, *arguments, **given)
         bound.apply_defaults()
         for name, value in list(bound.arguments.items())[1:]:
@@ -33,22 +43,21 @@ def estimator_class(method: Method) -> type[PUClassifier]:
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{method.class_name}.__init__"
-    body = {"__init__": __init__, "__doc__": _docstring(method), "__module__": "likewise", "_method": method}
-    return type(method.class_name, (PUClassifier,), body)
+    body = {"__init__": __init__, "__doc__": documentation, "__module__": module, "_method": method}
+    return type(method.class_name, (base,), body)
 
 
 def _signature(method: Method) -> inspect.Signature:
     own = [(parameter.attribute, method.default(parameter)) for parameter in method.parameters]
-    common = [(name, default) for name, default, _, _ in COMMON]
+    shared = [(name, default) for name, default, _, _ in common(method)]
     keyword = inspect.Parameter.KEYWORD_ONLY
-    parameters = [inspect.Parameter(name, keyword, default=default) for name, default in own + common]
+    parameters = [inspect.Parameter(name, keyword, default=default) for name, default in own + shared]
     this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature([this, *parameters])
 
 
-def _docstring(method: Method) -> str:
-    described = [_described(method, parameter) for parameter in method.parameters]
-    described += [_entry(name, f"{kind}, default={default!r}", text) for name, default, kind, text in COMMON]
+def _for_rows(method: Method) -> str:
+    """The documentation of an estimator that takes rows."""
     attributes = [
         _entry("classes_", "ndarray of shape (2,)", "The two labels; the second one is the positive class."),
         _entry("scores_", "ndarray of shape (n_samples,)", "The scores of the rows that were learned from."),
@@ -57,7 +66,6 @@ def _docstring(method: Method) -> str:
                "Names of the features, where all of them are strings."),
         _entry("notes_", "list of str", "What there was to say of the training."),
     ]
-    title = method.title[0].upper() + method.title[1:]
     takes = {"dense": "numbers", "sparse": "sparse rows and documents"}
     inputs = " and ".join(takes[kind] for kind in method.inputs if kind in takes)
     facts = f"Method ``{method.name}`` of the command line. Made for {inputs}" + (
@@ -65,13 +73,36 @@ def _docstring(method: Method) -> str:
     )
     if not method.inductive:
         facts += " It ranks the rows it is trained with; ``scores_`` is its answer."
+    return _docstring(method, facts, attributes, _example(method))
+
+
+def _for_tables(method: Method) -> str:
+    """The documentation of an estimator that takes related tables."""
+    attributes = [
+        _entry("ranking_", "DataFrame",
+               "The pile, best first: ``rank``, the keys of the examples, ``score``, ``positive``; of the make of the "
+               "tables."),
+        _entry("target_", "str", "What the examples are, with their types."),
+        _entry("notes_", "list of str", "What there was to say of tables and training."),
+    ]
+    facts = (
+        f"Method ``{method.name}`` of the command line. Made for examples among tables that refer to each other; see "
+        "``fit`` for how these are given."
+    )
+    return _docstring(method, facts, attributes, _relational_example(method))
+
+
+def _docstring(method: Method, facts: str, attributes: list[str], example: str) -> str:
+    described = [_described(method, parameter) for parameter in method.parameters]
+    described += [_entry(name, f"{kind}, default={default!r}", text) for name, default, kind, text in common(method)]
+    title = method.title[0].upper() + method.title[1:]
     sections = [
         _filled(title + "."),
         _filled(facts),
         "Parameters\n----------\n" + "\n".join(described),
         "Attributes\n----------\n" + "\n".join(attributes),
         "References\n----------\n" + _filled(method.paper),
-        "Examples\n--------\n" + _example(method),
+        "Examples\n--------\n" + example,
     ]
     return textwrap.indent("\n\n".join(sections), "    ").lstrip() + "\n    "
 
@@ -137,7 +168,32 @@ def _example(method: Method) -> str:
         True""")
 
 
-# All estimators by their names.
+def _relational_example(method: Method) -> str:
+    name = method.class_name
+    return textwrap.dedent(f"""\
+        >>> import pandas as pd
+        >>> from likewise.relational import {name}
+        >>> tables = {{
+        ...     "orders": pd.DataFrame({{"id": range(1, 61)}}),
+        ...     "items": pd.DataFrame({{"order": range(1, 61), "product": [1, 2, 3, 4] * 15}}),
+        ...     "products": pd.DataFrame({{"id": [1, 2, 3, 4], "kind": ["fragile"] + ["solid"] * 3}}),
+        ... }}
+        >>> references = ["items.order -> orders.id", "items.product -> products.id"]
+        >>> model = {name}().fit(tables, references, target="refund(order)", positives=range(1, 61, 8))
+        >>> model.ranking_.columns.tolist(), len(model.ranking_)
+        (['rank', 'id', 'score', 'positive'], 52)
+        >>> model.target_, model.score_samples([5, 6]).shape
+        ('refund(orders)', (2,))""")
+
+
+# All estimators by their names: those that take rows, and those that take related tables.
 ESTIMATORS: dict[str, type[PUClassifier]] = {
-    method.class_name: estimator_class(method) for method in METHODS if method.is_estimator
+    method.class_name: _class(method, PUClassifier, "likewise", _for_rows(method))
+    for method in METHODS
+    if method.is_estimator
+}
+RELATIONAL: dict[str, type[RelationalClassifier]] = {
+    method.class_name: _class(method, RelationalClassifier, "likewise.relational", _for_tables(method))
+    for method in METHODS
+    if method.is_relational
 }

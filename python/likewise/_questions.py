@@ -13,7 +13,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from . import _frames, _native
-from ._estimator import arrays, json_text, settings, tell, two_labels
+from ._estimator import json_text, settings, tell, two_labels, with_arrays
 from ._generate import ESTIMATORS
 from ._registry import METHODS, Method, plain
 
@@ -234,7 +234,9 @@ def prior(
     elif _frames.is_matrix(pile):
         rows, labels = _stacked(positives, pile)
         given = None if rankers is None else list(rankers)
-        lines, notes = _native.prior_of_rows(arrays(rows), labels == 1, given, folds, resamples, run)
+        lines, notes = with_arrays(
+            rows, lambda rows: _native.prior_of_rows(rows, labels == 1, given, folds, resamples, run)
+        )
     else:
         lines, notes = _native.prior_of_tables(
             _columns(positives, text),

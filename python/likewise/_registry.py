@@ -15,7 +15,7 @@ from ._errors import ParameterError
 # Abbreviations keep their capitals; every other part of a method's name is a word with one.
 _ABBREVIATIONS = {
     "apnb", "asw", "em", "knn", "lgn", "lp", "lsn", "nb", "nmfpul", "nn", "nnpu", "ocsvm", "pebl", "pnb", "pu", "pul",
-    "rc", "roc", "smc", "svdd", "svm", "svmc", "upu",
+    "rc", "roc", "rpt", "smc", "svdd", "svm", "svmc", "upu",
 }
 _SPELLINGS = {"kmeans": "KMeans", "onb": "OneClassNB", "onb-asw": "OneClassNB", "relocc": "RelOCC"}
 
@@ -67,7 +67,12 @@ class Method:
     @property
     def is_estimator(self) -> bool:
         """Whether it learns from rows and marks alone: not from related tables, and not from true labels."""
-        return self.inputs != ["relational"] and self.name != "supervised"
+        return not self.is_relational and self.name != "supervised"
+
+    @property
+    def is_relational(self) -> bool:
+        """Whether it learns from related tables."""
+        return self.inputs == ["relational"]
 
     def default(self, parameter: Parameter) -> Any:
         """What the constructor sets: where a reading decides, nothing else may."""

@@ -1,19 +1,21 @@
-"""Writes ``__init__.pyi``, which tells type checkers of the generated classes: ``python -m likewise._stubs``."""
+"""Writes ``__init__.pyi`` and ``relational.pyi``, which tell type checkers of the generated classes:
+``python -m likewise._stubs``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ._generate import COMMON
+from ._generate import common
 from ._registry import METHODS, READING, Method, Parameter
 
-STUBS = Path(__file__).with_name("__init__.pyi")
+FOLDER = Path(__file__).parent
 
-_HEAD = '''\
-# Generated from the registry of methods by `python -m likewise._stubs`; do not edit.
+_GENERATED = "# Generated from the registry of methods by `python -m likewise._stubs`; do not edit.\n"
 
+_HEAD = '''
 from typing import Any, Literal
 
+from . import relational as relational
 from ._errors import LikewiseWarning as LikewiseWarning
 from ._errors import ParameterError as ParameterError
 from ._estimator import PUClassifier as PUClassifier
@@ -27,6 +29,15 @@ from ._questions import prior as prior
 from ._questions import unexpected as unexpected
 '''
 
+_RELATIONAL_HEAD = '''
+from typing import Any, Literal
+
+from ._related import Description as Description
+from ._related import RelationalClassifier as RelationalClassifier
+from ._related import Rule as Rule
+from ._related import describe as describe
+'''
+
 _COMMON_TYPES = {
     "random_state": "Any",
     "n_jobs": "int | None",
@@ -35,18 +46,23 @@ _COMMON_TYPES = {
 }
 
 
-def stubs() -> str:
-    """What type checkers are to know of the package."""
-    return _HEAD + "".join(_class(method) for method in METHODS if method.is_estimator)
+def stubs() -> dict[str, str]:
+    """What type checkers are to know of the package, by file."""
+    rows = [_class(method, "PUClassifier") for method in METHODS if method.is_estimator]
+    tables = [_class(method, "RelationalClassifier") for method in METHODS if method.is_relational]
+    return {
+        "__init__.pyi": "".join([_GENERATED, _HEAD, *rows]),
+        "relational.pyi": "".join([_GENERATED, _RELATIONAL_HEAD, *tables]),
+    }
 
 
-def _class(method: Method) -> str:
+def _class(method: Method, base: str) -> str:
     own = [(p.attribute, _type(method, p), method.default(p)) for p in method.parameters]
-    common = [(name, _COMMON_TYPES[name], default) for name, default, _, _ in COMMON]
+    shared = [(name, _COMMON_TYPES[name], default) for name, default, _, _ in common(method)]
     fields = "".join(f"    {name}: {kind}\n" for name, kind, _ in own)
-    arguments = "".join(f"        {name}: {kind} = {default!r},\n" for name, kind, default in own + common)
+    arguments = "".join(f"        {name}: {kind} = {default!r},\n" for name, kind, default in own + shared)
     return (
-        f"\nclass {method.class_name}(PUClassifier):\n"
+        f"\nclass {method.class_name}({base}):\n"
         f"{fields}    def __init__(\n        self,\n        *,\n{arguments}    ) -> None: ...\n"
     )
 
@@ -63,4 +79,5 @@ def _type(method: Method, parameter: Parameter) -> str:
 
 
 if __name__ == "__main__":
-    STUBS.write_text(stubs(), encoding="utf-8")
+    for _name, _text in stubs().items():
+        (FOLDER / _name).write_text(_text, encoding="utf-8")

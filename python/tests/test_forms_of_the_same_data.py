@@ -67,6 +67,19 @@ def test_numbers(estimator, density):
         assert found == expected, name
 
 
+def test_names_of_columns_are_remembered():
+    from likewise import Logistic
+
+    x, labels = sparse_rows()
+    named = {"pandas", "pandas, sparse", "polars", "arrow"}
+    for name, form in forms(x).items():
+        model = Logistic().fit(form, labels)
+        assert model.n_features_in_ == 30
+        assert list(getattr(model, "feature_names_in_", [])) == (NAMED if name in named else []), name
+    with pytest.raises(ValueError, match="feature names should match"):
+        Logistic().fit(pd.DataFrame(x.toarray(), columns=NAMED), labels).predict(pd.DataFrame(x.toarray(), columns=NAMED[::-1]))
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", [e for e in ESTIMATORS if "sparse" in e._method.inputs], ids=lambda e: e.__name__)
 def test_documents(estimator):

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use likewise::features::words::{StopWords, WordOptions};
 use likewise::methods::{self, Entry, Parameters, Weights};
 use likewise::problem::Choice;
-use likewise_io::database::{Database, Request};
+use likewise_io::database::{Database, ExampleList, Request};
 use likewise_io::{Format, ReadOptions, Source};
 
 /// The arguments do not go together; `run` turns it into exit code 2.
@@ -79,8 +79,8 @@ impl DatabaseArguments {
         Request {
             target: target.into(),
             modes: self.modes.clone(),
-            like: names(like),
-            pile: names(pile),
+            like: names(like).into_iter().map(ExampleList::Named).collect(),
+            pile: names(pile).into_iter().map(ExampleList::Named).collect(),
             draw: self.draw,
         }
     }

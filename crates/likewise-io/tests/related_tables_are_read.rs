@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use likewise::Run;
-use likewise::data::{Data, PuData};
+use likewise::data::{Column, Data, PuData, Table};
 use likewise::methods::{Note, Parameters, find};
-use likewise_io::database::{Database, RelationalProblem, Request};
+use likewise_io::database::{Database, ExampleList, GivenTables, RelationalProblem, Request};
 
 /// Sixty orders; those with a fragile product were refunded, and half of those refunds are known.
 struct Shop;
@@ -124,13 +124,47 @@ fn a_sqlite_file_with_references() {
     let keys = folder.path().join("keys.txt");
     std::fs::write(&keys, "1\n9\nrefund(17).\n").unwrap();
     let some = Request {
-        like: vec![keys.display().to_string()],
+        like: vec![keys.display().to_string().into()],
         pile: vec!["SELECT id FROM orders WHERE id < 10".into()],
         ..request("refund(order)")
     };
     let some = database.problem(&some, &Run::new(0)).unwrap();
     assert_eq!((some.ids[..3].join(" "), some.x.rows()), ("1 9 17".into(), 10));
     assert!(text_of(&some.notes).contains("2 rows of the pile are positive examples"), "{:?}", some.notes);
+}
+
+#[test]
+fn tables_in_memory_are_a_folder_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    Shop::folder(folder.path());
+    let from_files = open(folder.path()).problem(&request("refund(order)"), &Run::new(0)).unwrap();
+    let table = |head: &str, rows: &[String]| {
+        let mut table = Table::from_source("memory");
+        table.origins = (0..rows.len()).map(|row| (0, row as u64 + 1)).collect();
+        for (at, name) in head.split(',').enumerate() {
+            let cells = rows.iter().map(|row| row.split(',').nth(at).unwrap_or_default());
+            table.push_column(name, Column::Text(cells.collect()));
+        }
+        table
+    };
+    let tables = Shop::rows().into_iter().rev();
+    let tables: Vec<_> = tables.map(|(name, head, rows)| (name.to_string(), table(head, &rows))).collect();
+    let given = GivenTables::new(tables.clone(), None, &[]).unwrap();
+    let problem = Database::given(&given).problem(&request("refund(order)"), &Run::new(0)).unwrap();
+    finds_the_hidden_refunds(&problem);
+    assert_eq!((&problem.ids, ranked(&problem)), (&from_files.ids, ranked(&from_files)));
+    let keys = table("key", &["1".to_string(), "9".to_string(), "999".to_string()]);
+    let some = Request { like: vec![ExampleList::Rows(keys)], ..request("late(order)") };
+    let some = Database::given(&given).problem(&some, &Run::new(0)).unwrap();
+    assert_eq!(some.ids[..3], ["1", "9", "999"]);
+    assert!(
+        text_of(&some.notes).contains("1 examples name `orders` that nothing is known of (the first: `999`)"),
+        "{:?}",
+        some.notes
+    );
+    let twice = [tables.clone(), vec![("Orders".to_string(), table("id", &[]))]].concat();
+    let message = GivenTables::new(twice, None, &[]).unwrap_err().to_string();
+    assert!(message.contains("one name for two tables"), "{message}");
 }
 
 #[test]

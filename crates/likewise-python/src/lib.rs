@@ -1,11 +1,13 @@
 //! The Rust side of the Python package: arrays in, arrays out, the interpreter lock released in between.
 //!
 //! `rows` reads what Python gives, `running` runs the work so that Ctrl-C and progress stay alive, `model` is a
-//! trained recipe, `tables` asks questions of whole tables. No logic of learning lives here.
+//! trained recipe, `tables` asks questions of whole tables, `related` learns from several that refer to each other.
+//! No logic of learning lives here.
 
 mod errors;
 mod model;
 mod registry;
+mod related;
 mod rows;
 mod running;
 mod tables;
@@ -26,6 +28,8 @@ mod _native {
     use crate::model::{Model, fit, load, margins};
     #[pymodule_export]
     use crate::registry::methods;
+    #[pymodule_export]
+    use crate::related::{Related, explain_related, fit_related, paths_related, score_related};
     #[pymodule_export]
     use crate::running::Settings;
     #[pymodule_export]

@@ -83,14 +83,15 @@ pub fn fit<'py>(
     let positive = positive.as_slice()?.to_vec();
     let rows = Rows::read(rows)?;
     let rows = rows.view()?;
-    let Outcome { mut trained, scores, notes: said } = run(py, settings, |run| match (rows.data()?, rows) {
-        (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
-        (None, View::Table(table)) => {
-            let input = Input::Text(table.column_names().to_vec());
-            Recipe { method, parameters, input, words }.fit(table, positive, run)
-        }
-        (None, _) => unreachable!("a matrix is data"),
-    })?;
+    let Outcome { mut trained, scores, notes: said } =
+        run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
+            (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
+            (None, View::Table(table)) => {
+                let input = Input::Text(table.column_names().to_vec());
+                Recipe { method, parameters, input, words }.fit(table, positive, run)
+            }
+            (None, _) => unreachable!("a matrix is data"),
+        })?;
     trained.labels = labels;
     Ok((Model { trained }, scores.into_pyarray(py), notes(said)))
 }
@@ -113,7 +114,7 @@ impl Model {
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>)> {
         let rows = Rows::read(rows)?;
         let rows = rows.view()?;
-        let (scores, said) = run(py, settings, |run| match (rows.data()?, rows) {
+        let (scores, said) = run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => Ok((self.trained.score_rows(x, run)?, Vec::new())),
             (None, View::Table(table)) => self.trained.score(&self.renamed(table), run),
             (None, _) => unreachable!("a matrix is data"),
@@ -135,7 +136,7 @@ impl Model {
         if row >= rows.len() {
             return Err(PyIndexError::new_err(format!("there are {} rows, no row {row}", rows.len())));
         }
-        run(py, settings, |run| match (rows.data()?, rows) {
+        run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => self.trained.explain_rows(x, row, top),
             (None, View::Table(table)) => self.trained.explain(&self.renamed(table), row, top, run),
             (None, _) => unreachable!("a matrix is data"),
@@ -175,7 +176,7 @@ impl Model {
         self.trained.labels.as_ref().map(|labels| Value::Array(labels.to_vec()).to_string())
     }
 
-    /// What it reads: `words`, `columns` or `rows`.
+    /// What it reads: `words`, `columns`, `rows` or `related`.
     #[getter]
     fn reads(&self) -> &'static str {
         match &self.trained.features {
@@ -183,6 +184,15 @@ impl Model {
             Features::Columns(_) => "columns",
             Features::Rows(_) => "rows",
             Features::Related { .. } => "related",
+        }
+    }
+
+    /// What its examples are, where they are among related tables: `refund(orders)`.
+    #[getter]
+    fn target(&self) -> Option<&str> {
+        match &self.trained.features {
+            Features::Related { target } => Some(target),
+            _ => None,
         }
     }
 
@@ -217,6 +227,10 @@ impl Model {
 impl Model {
     pub fn new(trained: Trained) -> Self {
         Model { trained }
+    }
+
+    pub fn trained(&self) -> &Trained {
+        &self.trained
     }
 
     /// Documents without a table stand for the text column of the model, where it has only one.

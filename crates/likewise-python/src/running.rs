@@ -6,13 +6,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use likewise::Run;
 use likewise::run::Progress;
-use likewise::{Result, Run};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::errors::to_python;
+use crate::errors::{Told, to_python};
 
 /// How often Python is asked whether the user pressed Ctrl-C, and told how far the work is.
 const PERIOD: Duration = Duration::from_millis(50);
@@ -40,7 +40,24 @@ impl Settings {
 pub fn run<T: Send>(
     py: Python<'_>,
     settings: &Settings,
-    work: impl FnOnce(&Run) -> Result<T> + Send,
+    work: impl FnOnce(&Run) -> likewise::Result<T> + Send,
+) -> PyResult<T> {
+    run_any(py, settings, work)
+}
+
+/// The same for work that reads files.
+pub fn run_reading<T: Send>(
+    py: Python<'_>,
+    settings: &Settings,
+    work: impl FnOnce(&Run) -> likewise_io::Result<T> + Send,
+) -> PyResult<T> {
+    run_any(py, settings, work)
+}
+
+fn run_any<T: Send, E: Told>(
+    py: Python<'_>,
+    settings: &Settings,
+    work: impl FnOnce(&Run) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     let pool = pool(settings.threads.unwrap_or(0)).map_err(PyValueError::new_err)?;
     let latest = Arc::new(Latest::default());

@@ -151,7 +151,9 @@ pub fn prior_of_rows<'py>(
     let rows = Rows::read(rows)?;
     let rows = rows.view()?;
     let report = run(py, settings, |run| {
-        let Some(x) = rows.data()? else { return Err(likewise::Error::data("these rows are not numbers")) };
+        let Some(x) = run.install(|| rows.data())? else {
+            return Err(likewise::Error::data("these rows are not numbers"));
+        };
         let kinds = [likewise::data::Kind::Dense, likewise::data::Kind::Sparse];
         let x: Data = x.suited(&kinds)?;
         let kind = x.kind();

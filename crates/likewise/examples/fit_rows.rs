@@ -1,4 +1,4 @@
-//! Trains a method on sparse rows and prints how long the engine took: what `benches/peers.py` compares the
+//! Trains a method on sparse rows and prints how long the engine took at best: what `benches/peers.py` compares the
 //! same training from Python with.
 //!
 //! `fit_rows METHOD FOLDER`, where the folder holds `indptr` and `indices` (u32), `values` (f32) and `positive`
@@ -13,6 +13,9 @@ use likewise::data::{Csr, Data};
 use likewise::methods::{self, Parameters};
 use likewise::recipe::fit_rows;
 
+/// As many as `benches/peers.py` makes.
+const RUNS: usize = 5;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, method, folder] = &arguments[..] else { return Err("usage: fit_rows METHOD FOLDER".into()) };
@@ -24,12 +27,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let values = words("values")?.into_iter().map(f32::from_bits).collect();
     let cols = String::from_utf8(read("cols")?)?.trim().parse()?;
     let x = Data::Sparse(Arc::new(Csr::new(cols, indptr, words("indices")?, values)?));
-    let positive = read("positive")?.into_iter().map(|byte| byte != 0).collect();
+    let positive: Vec<bool> = read("positive")?.into_iter().map(|byte| byte != 0).collect();
     let method = methods::find(method)?;
-    let started = Instant::now();
-    let outcome = fit_rows(method, &Parameters::new(), x, Vec::new(), positive, &Run::new(0))?;
-    let seconds = started.elapsed().as_secs_f64();
-    let sum: f64 = outcome.scores.iter().sum();
+    let (mut seconds, mut sum) = (f64::INFINITY, 0.0);
+    // The first run also pays for fresh memory and threads; the best one is the work.
+    for _ in 0..RUNS {
+        let (x, positive) = (x.clone(), positive.clone());
+        let started = Instant::now();
+        let outcome = fit_rows(method, &Parameters::new(), x, Vec::new(), positive, &Run::new(0))?;
+        seconds = seconds.min(started.elapsed().as_secs_f64());
+        sum = outcome.scores.iter().sum::<f64>();
+    }
     println!("{{\"seconds\": {seconds}, \"sum_of_scores\": {sum}}}");
     Ok(())
 }

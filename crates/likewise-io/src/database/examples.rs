@@ -17,7 +17,42 @@ use crate::source::Source;
 /// Examples as columns of constants, one for each argument of the target.
 pub(super) type Columns = Vec<Vec<u32>>;
 
+/// Where examples stand.
+#[derive(Clone, Debug)]
+pub enum ExampleList {
+    /// A file of atoms or of keys, a table, or a `SELECT`.
+    Named(String),
+    /// Their keys, in columns named after a key or type, or else in the first ones.
+    Rows(Table),
+}
+
+impl<T: Into<String>> From<T> for ExampleList {
+    fn from(name: T) -> Self {
+        ExampleList::Named(name.into())
+    }
+}
+
 impl Database {
+    /// Adds the examples of a list. Returns the table they were in, where they were in one.
+    pub(super) fn add_examples(
+        &self,
+        list: &ExampleList,
+        target: &Target,
+        base: &mut Base,
+        out: &mut Columns,
+        run: &Run,
+    ) -> Result<Option<String>> {
+        match list {
+            ExampleList::Named(text) => self.read_examples(text, target, base, out, run),
+            ExampleList::Rows(rows) if rows.rows() == 0 => Ok(None),
+            ExampleList::Rows(rows) => {
+                let what = rows.sources.first().map_or("the list", String::as_str);
+                push_table(rows, &positions(rows, target, base, what)?, target, base, out)?;
+                Ok(None)
+            }
+        }
+    }
+
     /// Adds the examples that `text` names. Returns the table they were in, where they were in one.
     pub(super) fn read_examples(
         &self,
@@ -93,7 +128,7 @@ impl Database {
         source.stream(at, &names, &mut |batch| {
             let order = names.iter().map(|n| batch.column_names().iter().position(|c| c == n));
             let order: Vec<usize> = order.flatten().collect();
-            push_table(&batch, &order, target, base, out)
+            push_table(batch, &order, target, base, out)
         })?;
         Ok(Some(table.name.clone()))
     }

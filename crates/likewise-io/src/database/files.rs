@@ -74,7 +74,7 @@ impl TableSource for TableFiles {
         &self,
         table: usize,
         columns: &[String],
-        visit: &mut dyn FnMut(Table) -> Result<()>,
+        visit: &mut dyn FnMut(&Table) -> Result<()>,
     ) -> Result<()> {
         let options = ReadOptions {
             columns: Some(columns.to_vec()),
@@ -82,7 +82,7 @@ impl TableSource for TableFiles {
             ..ReadOptions::default()
         };
         for batch in read(&self.sources[table], &options)? {
-            visit(without_markers(batch?))?;
+            visit(&without_markers(batch?))?;
         }
         Ok(())
     }
@@ -93,7 +93,7 @@ impl TableSource for TableFiles {
 }
 
 /// The table with every marker of a missing value replaced by nothing.
-fn without_markers(table: Table) -> Table {
+pub(super) fn without_markers(table: Table) -> Table {
     let marked = |column: &Column| match column {
         Column::Text(cells) => cells.iter().any(|c| MISSING.contains(&c)),
         Column::Number(_) => false,

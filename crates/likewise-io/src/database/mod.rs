@@ -1,4 +1,5 @@
-//! Related tables and facts as one base: SQLite, PostgreSQL, folders of table files, files of facts.
+//! Related tables and facts as one base: SQLite, PostgreSQL, folders of table files, files of facts, tables in
+//! memory.
 //!
 //! [`Database::open`] finds out what the paths are, [`Database::problem`] reads everything and brings
 //! examples and pile together, [`Database::documents`] gives a text column to the methods for text. User
@@ -8,6 +9,7 @@ mod documents;
 mod examples;
 mod facts;
 mod files;
+mod given;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod problem;
@@ -17,7 +19,6 @@ mod sqlite;
 mod tables;
 mod target;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use likewise::Run;
@@ -28,11 +29,13 @@ use likewise::relations::{Domain, Facts, FactsBuilder, Mode};
 use crate::error::{Error, Result};
 use facts::FactFiles;
 use profile::Profile;
-use schema_file::Override;
+use schema_file::Said;
 use tables::{TableSource, Understood};
 
 pub use documents::Documents;
-pub use problem::{Examples, RelationalProblem, Request};
+pub use examples::ExampleList;
+pub use given::GivenTables;
+pub use problem::{Argument, Examples, RelationalProblem, Request};
 
 /// Where facts come from.
 pub struct Database {
@@ -41,7 +44,7 @@ pub struct Database {
 
 enum Holder {
     Facts(FactFiles),
-    Tables { source: Box<dyn TableSource>, said: BTreeMap<String, Override> },
+    Tables { source: Box<dyn TableSource>, said: Said },
 }
 
 /// Everything read, before it is indexed.
@@ -72,7 +75,7 @@ impl Database {
     pub fn open(paths: &[String]) -> Result<Database> {
         let mut fact_files = FactFiles::default();
         let mut table_files: Vec<PathBuf> = Vec::new();
-        let mut said = BTreeMap::new();
+        let mut said = Said::default();
         for text in paths {
             if URLS.iter().any(|url| text.starts_with(url)) {
                 only(paths)?;
@@ -93,7 +96,7 @@ impl Database {
                 }
                 let schema = path.join(schema_file::NAME);
                 if schema.is_file() {
-                    said.extend(schema_file::read(&schema)?);
+                    said.extend(Said::read(&schema)?);
                 }
                 table_files.extend(found);
             } else if is_sqlite(path)? {
@@ -117,6 +120,12 @@ impl Database {
             }
             (true, true) => Err(Error::usage("no --database is given")),
         }
+    }
+
+    /// Tables in memory are one base.
+    pub fn given(tables: &GivenTables) -> Database {
+        let said = tables.said.clone();
+        Database { holder: Holder::Tables { source: Box::new(tables.clone()), said } }
     }
 
     fn load(&self, modes_file: Option<&Path>, run: &Run) -> Result<Base> {

@@ -94,7 +94,7 @@ impl TableSource for Postgres {
         &self,
         table: usize,
         columns: &[String],
-        visit: &mut dyn FnMut(Table) -> Result<()>,
+        visit: &mut dyn FnMut(&Table) -> Result<()>,
     ) -> Result<()> {
         let cells: Vec<String> = columns.iter().map(|c| format!("{}::text", quoted(c))).collect();
         let from = quoted(&self.tables[table].name);
@@ -112,11 +112,11 @@ impl TableSource for Postgres {
         while reader.read_record(&mut record).map_err(wrong)? {
             batch.push(record.iter().map(Some));
             if batch.rows == BATCH {
-                visit(batch.take())?;
+                visit(&batch.take())?;
             }
         }
         if batch.rows > 0 {
-            visit(batch.take())?;
+            visit(&batch.take())?;
         }
         Ok(())
     }

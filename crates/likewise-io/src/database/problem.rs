@@ -10,7 +10,7 @@ use likewise::relations::symbols::TupleSet;
 use likewise::relations::{Background, Relational, Target, leaks};
 
 use super::examples::Columns;
-use super::{Base, Database, Holder, examples, target};
+use super::{Base, Database, ExampleList, Holder, examples, target};
 use crate::error::{Error, Result};
 
 /// What the user asks of a database.
@@ -21,9 +21,9 @@ pub struct Request {
     /// Modes of facts; left out, those that lie with the facts.
     pub modes: Option<PathBuf>,
     /// Examples of what is wanted; left out, the target's own table or file of positives.
-    pub like: Vec<String>,
+    pub like: Vec<ExampleList>,
     /// The examples to rank; left out, all combinations of constants that are not marked.
-    pub pile: Vec<String>,
+    pub pile: Vec<ExampleList>,
     /// How many combinations are drawn where there are too many to list.
     pub draw: usize,
 }
@@ -39,13 +39,24 @@ pub struct RelationalProblem {
     pub x: Relational,
     pub positive: Vec<bool>,
     pub ids: Vec<String>,
+    pub arguments: Vec<Argument>,
     pub notes: Vec<Note>,
+}
+
+/// What an argument of the target is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// The name of its type.
+    pub of: String,
+    /// The column that holds its constants in the table of that name, where there is one.
+    pub key: Option<String>,
 }
 
 /// Examples to be scored.
 pub struct Examples {
     pub x: Relational,
     pub ids: Vec<String>,
+    pub arguments: Vec<Argument>,
     pub notes: Vec<Note>,
 }
 
@@ -54,14 +65,17 @@ impl Database {
     pub fn problem(&self, request: &Request, run: &Run) -> Result<RelationalProblem> {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, &base)?;
+        let before = Known::of(&target, &base);
         let mut origins = vec![target.name.clone()];
         let mut positives: Columns = vec![Vec::new(); target.types.len()];
-        for text in &self.positives(request, &target, &base)? {
-            origins.extend(self.read_examples(text, &target, &mut base, &mut positives, run)?);
+        for list in &self.positives(request, &target, &base)? {
+            origins.extend(self.add_examples(list, &target, &mut base, &mut positives, run)?);
         }
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes = std::mem::take(&mut base.notes);
+        notes.extend(before.strangers(&base));
         let by_key = base.schema.is_some() && target.types.len() == 1;
+        let names = arguments(&target, &base);
         let background = background(base, target, &origins);
         let known = distinct(&mut positives);
         if known.is_empty() {
@@ -91,16 +105,19 @@ impl Database {
         let x = Relational::new(Arc::new(background), arguments)?;
         let positive = (0..x.rows()).map(|row| row < labelled).collect();
         let ids = ids(&x, by_key);
-        Ok(RelationalProblem { x, positive, ids, notes })
+        Ok(RelationalProblem { x, positive, ids, arguments: names, notes })
     }
 
     /// Examples for a kept model: the pile alone.
     pub fn examples(&self, request: &Request, run: &Run) -> Result<Examples> {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, &base)?;
+        let before = Known::of(&target, &base);
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes = std::mem::take(&mut base.notes);
+        notes.extend(before.strangers(&base));
         let by_key = base.schema.is_some() && target.types.len() == 1;
+        let names = arguments(&target, &base);
         let origins = vec![target.name.clone()];
         let background = background(base, target, &origins);
         let arguments = match given {
@@ -120,27 +137,30 @@ impl Database {
         };
         let x = Relational::new(Arc::new(background), arguments)?;
         let ids = ids(&x, by_key);
-        Ok(Examples { x, ids, notes })
+        Ok(Examples { x, ids, arguments: names, notes })
     }
 
     /// One example by what an answer calls it: its atom, or its key.
     pub fn example(&self, request: &Request, id: &str, run: &Run) -> Result<Examples> {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, &base)?;
-        let mut arguments: Columns = vec![Vec::new(); target.types.len()];
-        examples::push_named(id, &target, &mut base, &mut arguments).map_err(Error::Usage)?;
-        let notes = std::mem::take(&mut base.notes);
+        let mut columns: Columns = vec![Vec::new(); target.types.len()];
+        let before = Known::of(&target, &base);
+        examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::Usage)?;
+        let mut notes = std::mem::take(&mut base.notes);
+        notes.extend(before.strangers(&base));
+        let arguments = arguments(&target, &base);
         let origins = vec![target.name.clone()];
-        let x = Relational::new(Arc::new(background(base, target, &origins)), arguments)?;
-        Ok(Examples { x, ids: vec![id.to_string()], notes })
+        let x = Relational::new(Arc::new(background(base, target, &origins)), columns)?;
+        Ok(Examples { x, ids: vec![id.to_string()], arguments, notes })
     }
 
     /// Where positives stand: as the user says, else in the target's own table or file.
-    fn positives(&self, request: &Request, target: &Target, base: &Base) -> Result<Vec<String>> {
+    fn positives(&self, request: &Request, target: &Target, base: &Base) -> Result<Vec<ExampleList>> {
         if !request.like.is_empty() {
             return Ok(request.like.clone());
         }
-        let own = match &self.holder {
+        let own: Vec<String> = match &self.holder {
             Holder::Facts(files) if !files.positives.is_empty() => {
                 files.positives.iter().map(|p| p.display().to_string()).collect()
             }
@@ -158,7 +178,7 @@ impl Database {
                 target.name
             )));
         }
-        Ok(own)
+        Ok(own.into_iter().map(ExampleList::Named).collect())
     }
 
     fn read_pile(
@@ -172,10 +192,51 @@ impl Database {
             return Ok(None);
         }
         let mut pile: Columns = vec![Vec::new(); target.types.len()];
-        for text in &request.pile {
-            self.read_examples(text, target, base, &mut pile, run)?;
+        for list in &request.pile {
+            self.add_examples(list, target, base, &mut pile, run)?;
         }
         Ok(Some(pile))
+    }
+}
+
+/// What each argument of the target is.
+fn arguments(target: &Target, base: &Base) -> Vec<Argument> {
+    let argument = |t: &u32| {
+        let of = base.builder.type_name(*t).to_string();
+        let table = base.schema.as_ref().and_then(|schema| schema.table(&of));
+        let key = table.and_then(|table| table.single_key()).map(str::to_string);
+        Argument { of, key }
+    };
+    target.types.iter().map(argument).collect()
+}
+
+/// The constants of the target's types before examples were read.
+struct Known {
+    counts: Vec<(u32, usize)>,
+}
+
+impl Known {
+    fn of(target: &Target, base: &Base) -> Known {
+        let mut types = target.types.clone();
+        types.sort_unstable();
+        types.dedup();
+        Known { counts: types.into_iter().map(|t| (t, base.builder.constants(t).len())).collect() }
+    }
+
+    /// A warning for examples that no row or fact tells anything of: most likely a slip in a key.
+    fn strangers(&self, base: &Base) -> Vec<Note> {
+        let stranger = |(t, before): &(u32, usize)| {
+            let constants = base.builder.constants(*t);
+            (constants.len() > *before).then(|| {
+                Note::Warning(format!(
+                    "{} examples name `{}` that nothing is known of (the first: `{}`); check their keys",
+                    constants.len() - before,
+                    base.builder.type_name(*t),
+                    constants.name(*before as u32)
+                ))
+            })
+        };
+        self.counts.iter().filter_map(stranger).collect()
     }
 }
 

@@ -1,13 +1,13 @@
 //! What a column is, as far as its name and its values tell.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use likewise::data::Table;
 use likewise::methods::Note;
 use likewise::relations::schema::{ColumnKind, Schema};
 
-use super::schema_file::{self, Override};
+use super::schema_file::Said;
 use super::tables::{FoundTable, TableSource};
 use crate::error::Result;
 
@@ -178,7 +178,7 @@ pub(crate) fn guess_references(
     source: &dyn TableSource,
     schema: &mut Schema,
     profiles: &[Profile],
-    said: &BTreeMap<String, Override>,
+    said: &Said,
     notes: &mut Vec<Note>,
 ) -> Result<()> {
     let keys: Vec<Option<Keys>> =
@@ -186,7 +186,7 @@ pub(crate) fn guess_references(
     for table in 0..schema.tables.len() {
         let own = schema.tables[table].name.clone();
         let may_refer = |at: usize, name: &String| {
-            let fixed = schema_file::of(said, &own).and_then(|s| s.kind(name)).is_some();
+            let fixed = said.of(&own).and_then(|s| s.kind(name)).is_some();
             let kind = &schema.tables[table].columns[at].kind;
             !fixed
                 && !matches!(kind, ColumnKind::Reference(_) | ColumnKind::Key)

@@ -7,6 +7,8 @@
 //! customer = "-> customers"
 //! status = "category"      # or number, text, time, ignore, key
 //! ```
+//!
+//! A program that holds tables in memory says the same in JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,6 +36,14 @@ impl Override {
     }
 }
 
+/// What the user says of tables, and where.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    /// A file, for messages.
+    place: String,
+    tables: BTreeMap<String, Override>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableToml {
@@ -49,23 +59,105 @@ enum KeyToml {
     Many(Vec<String>),
 }
 
-pub(crate) fn of<'a>(said: &'a BTreeMap<String, Override>, table: &str) -> Option<&'a Override> {
-    said.iter().find(|(name, _)| name.eq_ignore_ascii_case(table)).map(|(_, said)| said)
+impl Said {
+    pub fn read(path: &Path) -> Result<Said> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io(&name, e))?;
+        Said::from_toml(&text, &name)
+    }
+
+    fn from_toml(text: &str, place: &str) -> Result<Said> {
+        let tables = toml::from_str(text).map_err(|e| {
+            let line = e.span().map(|span| text[..span.start].lines().count().max(1) as u64);
+            malformed(place, line, e.message().to_string())
+        })?;
+        Ok(Said { place: place.into(), tables: understood(tables, place)? })
+    }
+
+    pub fn from_json(text: &str, place: &str) -> Result<Said> {
+        let tables = serde_json::from_str(text).map_err(|e| malformed(place, None, e.to_string()))?;
+        Ok(Said { place: place.into(), tables: understood(tables, place)? })
+    }
+
+    /// Adds what another folder says of its tables.
+    pub fn extend(&mut self, other: Said) {
+        self.place = other.place;
+        self.tables.extend(other.tables);
+    }
+
+    /// Adds `table.column -> other` or `table.column -> other.key`.
+    pub fn add_reference(&mut self, text: &str) -> Result<()> {
+        let wrong = || {
+            Error::usage(format!(
+                "the reference `{text}` is not like `orders.customer -> customers` or `orders.customer -> customers.id`"
+            ))
+        };
+        let (from, to) = text.split_once("->").ok_or_else(wrong)?;
+        let (table, column) = from.trim().split_once('.').ok_or_else(wrong)?;
+        let (other, key) = to.trim().split_once('.').map_or((to.trim(), None), |(t, k)| (t, Some(k)));
+        if [table, column, other].contains(&"") || key == Some("") {
+            return Err(wrong());
+        }
+        if self.place.is_empty() {
+            self.place = REFERENCES.into();
+        }
+        self.of_mut(table).columns.insert(column.into(), ColumnKind::Reference(other.into()));
+        if let Some(key) = key {
+            let known = &mut self.of_mut(other).key;
+            let same = known.as_ref().is_none_or(|k| k.len() == 1 && k[0].eq_ignore_ascii_case(key));
+            if !same {
+                let known = known.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+                return Err(Error::usage(format!(
+                    "the reference `{text}` takes `{key}` for the key of `{other}`, elsewhere it is `{known}`"
+                )));
+            }
+            *known = Some(vec![key.into()]);
+        }
+        Ok(())
+    }
+
+    pub fn of(&self, table: &str) -> Option<&Override> {
+        self.tables.iter().find(|(name, _)| name.eq_ignore_ascii_case(table)).map(|(_, said)| said)
+    }
+
+    fn of_mut(&mut self, table: &str) -> &mut Override {
+        let known = self.tables.keys().find(|name| name.eq_ignore_ascii_case(table)).cloned();
+        self.tables.entry(known.unwrap_or_else(|| table.into())).or_default()
+    }
+
+    /// Refuses what is said of tables and columns that do not exist.
+    pub fn check(&self, source: &dyn TableSource) -> Result<()> {
+        let unknown = |what: String, typed: &str, known: Vec<&str>| {
+            let hint =
+                nearest_name(typed, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            Err(malformed(&self.place, None, format!("{what}{hint}")))
+        };
+        for (name, said) in &self.tables {
+            let tables = source.tables();
+            let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case(name)) else {
+                let known = tables.iter().map(|t| t.name.as_str()).collect();
+                return unknown(format!("there is no table `{name}` in {}", source.name()), name, known);
+            };
+            let keys = said.key.iter().flatten();
+            for column in said.columns.keys().chain(keys) {
+                if !table.columns.iter().any(|c| c.eq_ignore_ascii_case(column)) {
+                    let known = table.columns.iter().map(String::as_str).collect();
+                    return unknown(format!("table `{name}` has no column `{column}`"), column, known);
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
-pub(crate) fn read(path: &Path) -> Result<BTreeMap<String, Override>> {
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| Error::io(&name, e))?;
-    parse(&text, &name)
+/// Where references stand that are in no file.
+const REFERENCES: &str = "the references";
+
+fn malformed(place: &str, line: Option<u64>, problem: String) -> Error {
+    Error::Malformed { source_name: place.into(), line, problem }
 }
 
-fn parse(text: &str, name: &str) -> Result<BTreeMap<String, Override>> {
-    let malformed =
-        |line: Option<u64>, problem: String| Error::Malformed { source_name: name.into(), line, problem };
-    let tables: BTreeMap<String, TableToml> = toml::from_str(text).map_err(|e| {
-        let line = e.span().map(|span| text[..span.start].lines().count().max(1) as u64);
-        malformed(line, e.message().to_string())
-    })?;
+fn understood(tables: BTreeMap<String, TableToml>, place: &str) -> Result<BTreeMap<String, Override>> {
     let mut out = BTreeMap::new();
     for (table, said) in tables {
         let key = said.key.map(|key| match key {
@@ -76,6 +168,7 @@ fn parse(text: &str, name: &str) -> Result<BTreeMap<String, Override>> {
         for (column, word) in said.columns {
             let kind = kind_of(&word).ok_or_else(|| {
                 malformed(
+                    place,
                     None,
                     format!("`{word}` for `{table}.{column}` is not one of key, category, number, text, time, ignore, \"-> table\""),
                 )
@@ -113,29 +206,6 @@ fn word_of(kind: &ColumnKind) -> String {
         ColumnKind::Time => "time".into(),
         ColumnKind::Ignored => "ignore".into(),
     }
-}
-
-/// Refuses what is said of tables and columns that do not exist.
-pub(crate) fn check(said: &BTreeMap<String, Override>, source: &dyn TableSource) -> Result<()> {
-    let unknown = |what: String, typed: &str, known: Vec<&str>| {
-        let hint = nearest_name(typed, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-        Err(Error::Malformed { source_name: NAME.into(), line: None, problem: format!("{what}{hint}") })
-    };
-    for (name, said) in said {
-        let tables = source.tables();
-        let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case(name)) else {
-            let known = tables.iter().map(|t| t.name.as_str()).collect();
-            return unknown(format!("there is no table `{name}` in {}", source.name()), name, known);
-        };
-        let keys = said.key.iter().flatten();
-        for column in said.columns.keys().chain(keys) {
-            if !table.columns.iter().any(|c| c.eq_ignore_ascii_case(column)) {
-                let known = table.columns.iter().map(String::as_str).collect();
-                return unknown(format!("table `{name}` has no column `{column}`"), column, known);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The schema as a file that can be corrected and kept, with what was seen as comments.
@@ -203,8 +273,8 @@ mod tests {
             .collect();
         let table = TableSchema { name: "orders".into(), key: vec!["c 0\"".into(), "c 1\"".into()], columns };
         let text = write(&Schema { tables: vec![table] }, &[Profile::new(7)]);
-        let said = parse(&text, "schema.toml").unwrap();
-        let orders = of(&said, "Orders").unwrap();
+        let said = Said::from_toml(&text, NAME).unwrap();
+        let orders = said.of("Orders").unwrap();
         assert_eq!(orders.key.as_ref().unwrap().len(), 2);
         for (i, kind) in kinds.iter().enumerate() {
             assert_eq!(orders.kind(&format!("c {i}\"")), Some(kind));
@@ -213,12 +283,29 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let message = |text: &str| parse(text, "schema.toml").unwrap_err().to_string();
+        let message = |text: &str| Said::from_toml(text, NAME).unwrap_err().to_string();
         assert!(message("[a]\nkey = \"id\"\n[a.columns\n").starts_with("schema.toml:3: "));
         assert!(message("[a]\nkeys = \"id\"").contains("keys"));
         assert_eq!(
             message("[a.columns]\nb = \"words\""),
             "schema.toml: `words` for `a.b` is not one of key, category, number, text, time, ignore, \"-> table\""
         );
+    }
+
+    #[test]
+    fn references_say_where_they_lead_and_by_which_key() {
+        let mut said = Said::from_json(r#"{"Orders": {"columns": {"status": "category"}}}"#, "a").unwrap();
+        said.add_reference("orders.customer -> customers").unwrap();
+        said.add_reference("items.order->orders.nr").unwrap();
+        let orders = said.of("orders").unwrap();
+        assert_eq!(orders.kind("status"), Some(&ColumnKind::Category));
+        assert_eq!(orders.kind("customer"), Some(&ColumnKind::Reference("customers".into())));
+        assert_eq!(orders.key, Some(vec!["nr".into()]));
+        for bad in ["orders.customer", "orders -> customers", "a.b -> ", ".b -> c", "a.b -> c."] {
+            let message = said.add_reference(bad).unwrap_err().to_string();
+            assert!(message.contains("is not like `orders.customer -> customers`"), "{message}");
+        }
+        let message = said.add_reference("parcels.order -> orders.id").unwrap_err().to_string();
+        assert!(message.ends_with("takes `id` for the key of `orders`, elsewhere it is `nr`"), "{message}");
     }
 }

@@ -150,12 +150,12 @@ impl TableSource for Sqlite {
         &self,
         table: usize,
         columns: &[String],
-        visit: &mut dyn FnMut(Table) -> Result<()>,
+        visit: &mut dyn FnMut(&Table) -> Result<()>,
     ) -> Result<()> {
         let columns: Vec<String> = columns.iter().map(|c| quoted(c)).collect();
         self.select(
             &format!("SELECT {} FROM {}", columns.join(", "), quoted(&self.tables[table].name)),
-            visit,
+            &mut |batch| visit(&batch),
         )
     }
 

@@ -1,7 +1,5 @@
 //! What every holder of tables can do: say what it has, and stream it.
 
-use std::collections::BTreeMap;
-
 use likewise::Run;
 use likewise::data::Table;
 use likewise::methods::Note;
@@ -10,7 +8,7 @@ use likewise::relations::schema::{ColumnKind, ColumnSchema, Schema, TableSchema}
 use likewise::relations::tables::TableFacts;
 
 use super::profile::Profile;
-use super::schema_file::{self, Override};
+use super::schema_file::Said;
 use crate::error::Result;
 
 /// A table as its holder declares it.
@@ -35,12 +33,13 @@ pub(crate) trait TableSource {
         self.tables().iter().any(|t| !t.references.is_empty())
     }
 
-    /// Gives the rows of a table with these columns, batch by batch; a missing cell is empty.
+    /// Gives the rows of a table with these columns, batch by batch, perhaps among others; a missing cell is
+    /// empty.
     fn stream(
         &self,
         table: usize,
         columns: &[String],
-        visit: &mut dyn FnMut(Table) -> Result<()>,
+        visit: &mut dyn FnMut(&Table) -> Result<()>,
     ) -> Result<()>;
 
     /// The rows that a `SELECT` gives.
@@ -56,12 +55,8 @@ pub(crate) struct Understood {
 }
 
 /// Finds out what each column is: declared, said by the user, or seen from names and values.
-pub(crate) fn understand(
-    source: &dyn TableSource,
-    said: &BTreeMap<String, Override>,
-    run: &Run,
-) -> Result<Understood> {
-    schema_file::check(said, source)?;
+pub(crate) fn understand(source: &dyn TableSource, said: &Said, run: &Run) -> Result<Understood> {
+    said.check(source)?;
     let mut tables: Vec<TableSchema> = Vec::new();
     let mut profiles = Vec::new();
     let mut notes = Vec::new();
@@ -70,10 +65,10 @@ pub(crate) fn understand(
         run.step("looking at tables", number as u64, total)?;
         let mut profile = Profile::new(found.columns.len());
         source.stream(number, &found.columns, &mut |batch| {
-            profile.add(&batch, &found.columns);
+            profile.add(batch, &found.columns);
             Ok(())
         })?;
-        let said = schema_file::of(said, &found.name);
+        let said = said.of(&found.name);
         let mut key = said.and_then(|s| s.key.clone()).unwrap_or_else(|| found.key.clone());
         if key.is_empty() && !source.is_declared() {
             key = profile.guess_key(found, source.tables()).into_iter().collect();
@@ -115,7 +110,7 @@ pub(crate) fn load(
         run.step("reading tables", number as u64, total)?;
         let columns: Vec<String> =
             facts.schema().tables[number].columns.iter().map(|c| c.name.clone()).collect();
-        source.stream(number, &columns, &mut |batch| Ok(facts.add(number, &batch, builder)?))?;
+        source.stream(number, &columns, &mut |batch| Ok(facts.add(number, batch, builder)?))?;
     }
     let notes = facts.notes(builder);
     Ok((facts, notes))

@@ -1,0 +1,229 @@
+//! Examples among related tables: data frames, files and databases.
+
+use likewise::decide;
+use likewise::features::Features;
+use likewise::methods;
+use likewise::recipe::{Outcome, Trained, fit_related as learn};
+use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::errors::to_python;
+use crate::model::{Model, Told, notes, parameters};
+use crate::rows::table_of;
+use crate::running::{Settings, run_reading};
+
+/// Where facts come from: tables in memory, or the paths or address that the command line takes.
+#[pyclass(frozen, module = "likewise._native")]
+pub struct Related {
+    holder: Holder,
+    /// Modes of facts, where they do not lie with the facts.
+    modes: Option<std::path::PathBuf>,
+}
+
+enum Holder {
+    Tables(GivenTables),
+    Paths(Vec<String>),
+}
+
+#[pymethods]
+impl Related {
+    /// Tables as dictionaries of columns; what is said of them as JSON, and references.
+    #[staticmethod]
+    fn of_tables(
+        py: Python<'_>,
+        tables: &Bound<'_, PyDict>,
+        schema: Option<&str>,
+        references: Vec<String>,
+    ) -> PyResult<Self> {
+        let mut named = Vec::new();
+        for (name, columns) in tables.iter() {
+            let name: String = name.extract()?;
+            let table = table_of(&columns, &name)?;
+            named.push((name, table));
+        }
+        let tables = GivenTables::new(named, schema, &references).map_err(|e| to_python(py, e))?;
+        Ok(Related { holder: Holder::Tables(tables), modes: None })
+    }
+
+    #[staticmethod]
+    fn of_paths(paths: Vec<String>, modes: Option<std::path::PathBuf>) -> Self {
+        Related { holder: Holder::Paths(paths), modes }
+    }
+
+    /// What was understood of it: the schema of tables, types with their constants, literals with their facts.
+    fn describe(&self, py: Python<'_>, settings: &Settings) -> PyResult<(Description, Vec<Told>)> {
+        let found = run_reading(py, settings, |run| self.open()?.describe(self.modes.as_deref(), run))?;
+        Ok(((found.schema, found.types, found.modes), notes(found.notes)))
+    }
+}
+
+/// A schema file, types with the number of their constants, literals with the number of their facts.
+type Description = (Option<String>, Vec<(String, usize)>, Vec<(String, usize)>);
+
+impl Related {
+    fn open(&self) -> likewise_io::Result<Database> {
+        match &self.holder {
+            Holder::Tables(tables) => Ok(Database::given(tables)),
+            Holder::Paths(paths) => Database::open(paths),
+        }
+    }
+
+    fn request(&self, target: &str, like: Vec<ExampleList>, pile: Vec<ExampleList>, draw: usize) -> Request {
+        Request { target: target.into(), modes: self.modes.clone(), like, pile, draw }
+    }
+
+    /// The listed examples, or all that are possible.
+    fn examples(
+        &self,
+        trained: &Trained,
+        list: Vec<ExampleList>,
+        draw: usize,
+        run: &likewise::Run,
+    ) -> likewise_io::Result<Examples> {
+        let Features::Related { target } = &trained.features else {
+            return Err(likewise::Error::data("this model is not about related tables").into());
+        };
+        self.open()?.examples(&self.request(target, Vec::new(), list, draw), run)
+    }
+}
+
+/// What an argument of the target is: its type, and the column that holds its constants in the table of that
+/// name.
+type Named = (String, Option<String>);
+
+/// Examples in columns, one for each argument.
+type Constants = Vec<Vec<String>>;
+
+type Scores<'py> = Bound<'py, PyArray1<f64>>;
+
+fn named(arguments: Vec<Argument>) -> Vec<Named> {
+    arguments.into_iter().map(|argument| (argument.of, argument.key)).collect()
+}
+
+fn constants(x: &likewise::relations::Relational, rows: &[usize]) -> Constants {
+    let mut columns = vec![Vec::with_capacity(rows.len()); x.arguments().len()];
+    for &row in rows {
+        columns.iter_mut().zip(x.constants(row)).for_each(|(column, name)| column.push(name.to_string()));
+    }
+    columns
+}
+
+/// A name, a list of keys or a dictionary of columns.
+fn list(given: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Vec<ExampleList>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    Ok(vec![match given.cast::<PyString>() {
+        Ok(name) => ExampleList::Named(name.to_string()),
+        Err(_) => ExampleList::Rows(table_of(given, what)?),
+    }])
+}
+
+/// What came of learning: the model, the pile best first in columns and what these are, its scores, notes.
+type Ranked<'py> = (Model, Constants, Vec<Named>, Scores<'py>, Vec<Told>);
+
+/// Learns from examples among related tables, and ranks the pile.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn fit_related<'py>(
+    py: Python<'py>,
+    method: &str,
+    given: &str,
+    related: &Related,
+    target: &str,
+    positives: Option<&Bound<'py, PyAny>>,
+    pile: Option<&Bound<'py, PyAny>>,
+    draw: usize,
+    settings: &Settings,
+) -> PyResult<Ranked<'py>> {
+    let method = methods::find(method).map_err(|e| to_python(py, e))?;
+    let parameters = parameters(given)?;
+    let like = list(positives, "the positives")?;
+    let pile = list(pile, "the pile")?;
+    let request = related.request(target, like, pile, draw);
+    let (trained, columns, arguments, scores, told) = run_reading(py, settings, |run| {
+        let found = related.open()?.problem(&request, run)?;
+        let unmarked: Vec<usize> = (0..found.positive.len()).filter(|&row| !found.positive[row]).collect();
+        let x = found.x.clone();
+        let Outcome { trained, scores, notes } = learn(method, &parameters, found.x, found.positive, run)?;
+        let of_pile: Vec<f64> = unmarked.iter().map(|&row| scores[row]).collect();
+        let order: Vec<usize> = decide::ranking(&of_pile).into_iter().map(|at| unmarked[at]).collect();
+        let scores: Vec<f64> = order.iter().map(|&row| scores[row]).collect();
+        let told = [found.notes, notes].concat();
+        Ok((trained, constants(&x, &order), found.arguments, scores, told))
+    })?;
+    Ok((Model::new(trained), columns, named(arguments), scores.into_pyarray(py), notes(told)))
+}
+
+/// The scores of examples, what they are, and notes.
+#[pyfunction]
+pub fn score_related<'py>(
+    py: Python<'py>,
+    model: &Model,
+    related: &Related,
+    examples: Option<&Bound<'py, PyAny>>,
+    draw: usize,
+    settings: &Settings,
+) -> PyResult<(Constants, Vec<Named>, Scores<'py>, Vec<Told>)> {
+    let wanted = list(examples, "the examples")?;
+    let (columns, arguments, scores, told) = run_reading(py, settings, |run| {
+        let found = related.examples(model.trained(), wanted, draw, run)?;
+        let scores = model.trained().score_related(&found.x, run)?;
+        let rows: Vec<usize> = (0..scores.len()).collect();
+        Ok((constants(&found.x, &rows), found.arguments, scores, found.notes))
+    })?;
+    Ok((columns, named(arguments), scores.into_pyarray(py), notes(told)))
+}
+
+/// Clause, SQL and push of each.
+type Rules = Vec<(String, String, f64)>;
+
+/// The rules that an example satisfies, strongest first.
+#[pyfunction]
+pub fn explain_related<'py>(
+    py: Python<'py>,
+    model: &Model,
+    related: &Related,
+    example: &Bound<'py, PyAny>,
+    top: usize,
+    settings: &Settings,
+) -> PyResult<(Rules, Vec<Told>)> {
+    let wanted = list(Some(example), "the example")?;
+    let (reasons, told) = run_reading(py, settings, |run| {
+        let found = related.examples(model.trained(), wanted, 0, run)?;
+        if found.x.rows() != 1 {
+            let message = format!("one example can be explained at a time, not {}", found.x.rows());
+            return Err(likewise::Error::data(message).into());
+        }
+        let reasons = model.trained().explain_related(&found.x, 0, top)?;
+        Ok((reasons, found.notes))
+    })?;
+    let parted = |(text, push): (String, f64)| {
+        let (clause, sql) = text.split_once('\n').unwrap_or((&text, ""));
+        (clause.to_string(), sql.to_string(), push)
+    };
+    Ok((reasons.into_iter().map(parted).collect(), notes(told)))
+}
+
+/// Which paths of the model's trees examples take, as the arrays of compressed rows, and the rule of each path.
+type Paths<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>, Vec<String>, Vec<Told>);
+
+/// The examples under the paths of the model's trees.
+#[pyfunction]
+pub fn paths_related<'py>(
+    py: Python<'py>,
+    model: &Model,
+    related: &Related,
+    examples: Option<&Bound<'py, PyAny>>,
+    draw: usize,
+    settings: &Settings,
+) -> PyResult<Paths<'py>> {
+    let wanted = list(examples, "the examples")?;
+    let (paths, rules, told) = run_reading(py, settings, |run| {
+        let found = related.examples(model.trained(), wanted, draw, run)?;
+        let (paths, rules) = model.trained().path_features(&found.x, run)?;
+        Ok((paths, rules, found.notes))
+    })?;
+    let ends: Vec<i64> = paths.indptr.iter().map(|&end| end as i64).collect();
+    Ok((ends.into_pyarray(py), paths.indices.into_pyarray(py), rules, notes(told)))
+}
