@@ -56,8 +56,8 @@ pub trait Method:
     const SPEC: Spec;
     type Model: Model;
 
-    /// Whether it refuses negative numbers. What counts words does; say so where another method does too.
-    const NON_NEGATIVE: bool = matches!(Self::SPEC.weights, Weights::Count | Weights::Binary);
+    /// Whether it refuses negative numbers: what takes words alone does.
+    const NON_NEGATIVE: bool = takes_words_alone(Self::SPEC.inputs);
 
     /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
     fn readings() -> Vec<Reading<Self>> {
@@ -70,6 +70,17 @@ pub trait Method:
     }
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<Self::Model>>;
+}
+
+const fn takes_words_alone(inputs: &[Kind]) -> bool {
+    let mut at = 0;
+    while at < inputs.len() {
+        if matches!(inputs[at], Kind::Dense | Kind::Relational) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// One way to read a paper: a name, a line of help, and the parameters it means.

@@ -48,7 +48,10 @@ pub fn cut(left_out: &[f64], pile: &[f64], goal: Goal) -> Option<Cut> {
         Goal::Unexpected => false,
     };
     let (positives, others) = (share * m, (1.0 - share) * m);
-    let mut best = (0.0, left_out[0].min(pile[0]));
+    // Where no row of the pile seems positive, every estimate is 0 and none is called so.
+    let above_all =
+        || left_out.iter().find(|s| **s > pile[pile.len() - 1]).unwrap_or(&left_out[left_out.len() - 1]);
+    let mut best = (0.0, if of_positives { *above_all() } else { left_out[0].min(pile[0]) });
     for (rank, &threshold) in left_out.iter().enumerate() {
         let t = (1.0 + rank as f64) / (n + 1.0);
         let below = pile.partition_point(|s| *s < threshold) as f64;
@@ -108,6 +111,14 @@ mod tests {
         let left_out: Vec<f64> = (0..1000).map(f64::from).collect();
         let found = cut(&left_out, &pile(800, 0), Goal::Rarer).unwrap();
         assert!(found.share > 0.99 && found.threshold <= 1.0, "{found:?}");
+    }
+
+    #[test]
+    fn a_pile_without_positives_is_all_unexpected() {
+        let left_out: Vec<f64> = (0..100).map(f64::from).collect();
+        let pile: Vec<f64> = (0..50).map(|i| f64::from(i) / 10.0).collect();
+        let found = cut(&left_out, &pile, Goal::Rarer).unwrap();
+        assert_eq!((found.share, found.threshold), (0.0, 5.0));
     }
 
     #[test]

@@ -81,6 +81,7 @@ impl Convergence {
         let mut supports = vec![false; train.positive.len()];
         let mut kept: Option<Step> = None;
         let mut iterations = 0;
+        let mut found_before = found.len();
         loop {
             run.step("closing in", iterations as u64, self.most_iterations as u64)?;
             let step = self.learn(train, &positives, &negatives, &beta, &mut notes, run)?;
@@ -93,6 +94,7 @@ impl Convergence {
                     positives.len()
                 );
                 notes.push(Note::Info(text));
+                found.truncate(found_before);
                 break;
             }
             let joins = self.called_negative(train, &step, &mut undecided)?;
@@ -111,6 +113,7 @@ impl Convergence {
             if joins.is_empty() || iterations == self.most_iterations {
                 break;
             }
+            found_before = found.len();
             negatives.extend(&joins);
             found.extend(&joins);
         }

@@ -104,7 +104,6 @@ impl Method for NmfPul {
         uses_unlabeled: true,
     };
     type Model = TopicModel;
-    const NON_NEGATIVE: bool = true;
 
     fn readings() -> Vec<Reading<Self>> {
         let printed = NmfPul { start: Start::Uniform, decision: Decision::Argmax, ..NmfPul::default() };
