@@ -446,6 +446,7 @@ class SVMC(PUClassifier):
     kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] | Literal['reading']
     gamma: float | Literal['reading'] | None
     guard: float | Literal['reading'] | None
+    remember: bool | Literal['reading']
     refit: bool | Literal['reading']
     lowest: float | Literal['reading']
     iterations: int | Literal['reading']
@@ -460,6 +461,7 @@ class SVMC(PUClassifier):
         kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] | Literal['reading'] = 'reading',
         gamma: float | Literal['reading'] | None = 'reading',
         guard: float | Literal['reading'] | None = 'reading',
+        remember: bool | Literal['reading'] = 'reading',
         refit: bool | Literal['reading'] = 'reading',
         lowest: float | Literal['reading'] = 'reading',
         iterations: int | Literal['reading'] = 'reading',
@@ -470,7 +472,7 @@ class SVMC(PUClassifier):
     ) -> None: ...
 
 class SMC(PUClassifier):
-    reading: Literal['guarded', 'printed']
+    reading: Literal['warm', 'printed']
     mapping: Literal['auto', '1-dnf', 'rocchio', 'ocsvm', 'lowest'] | Literal['reading']
     svm: Literal['nu', 'c'] | Literal['reading']
     nu: float | Literal['reading']
@@ -478,12 +480,13 @@ class SMC(PUClassifier):
     kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] | Literal['reading']
     gamma: float | Literal['reading'] | None
     guard: float | Literal['reading'] | None
+    warm: bool | Literal['reading']
     lowest: float | Literal['reading']
     iterations: int | Literal['reading']
     def __init__(
         self,
         *,
-        reading: Literal['guarded', 'printed'] = 'guarded',
+        reading: Literal['warm', 'printed'] = 'warm',
         mapping: Literal['auto', '1-dnf', 'rocchio', 'ocsvm', 'lowest'] | Literal['reading'] = 'reading',
         svm: Literal['nu', 'c'] | Literal['reading'] = 'reading',
         nu: float | Literal['reading'] = 'reading',
@@ -491,6 +494,7 @@ class SMC(PUClassifier):
         kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] | Literal['reading'] = 'reading',
         gamma: float | Literal['reading'] | None = 'reading',
         guard: float | Literal['reading'] | None = 'reading',
+        warm: bool | Literal['reading'] = 'reading',
         lowest: float | Literal['reading'] = 'reading',
         iterations: int | Literal['reading'] = 'reading',
         random_state: Any = 0,

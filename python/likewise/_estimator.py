@@ -43,12 +43,10 @@ NUMBERS: dict[str, Any] = {
 POOR_SCORE = {
     # They weigh the two sides by how many positives they find in the pile, and there are none.
     "NNPU", "PNB", "SpyNB", "UPU",
-    # Their cut is the best for the positives in the pile, or an SVM that all but has no margin.
-    "KNNNB", "KNNNovelty", "OneClassNBLSN", "SMC", "SVMC",
+    # Its cut is the best for the positives in the pile.
+    "OneClassNBLSN",
     # It takes a share of the pile for further positives.
     "PULP",
-    # They are made for words, and two numbers are not.
-    "NMFPUL", "SpySVM",
 }
 
 
