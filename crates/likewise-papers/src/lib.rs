@@ -6,6 +6,7 @@
 
 pub mod automatic;
 pub mod collection;
+mod contestants;
 pub mod data;
 mod error;
 pub mod lab;

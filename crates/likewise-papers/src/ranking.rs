@@ -10,12 +10,13 @@ use likewise::data::{Data, Kind, PuData};
 use likewise::features::documents;
 use likewise::features::words::{WordOptions, Words};
 use likewise::measure::average_precision;
-use likewise::methods::{Spec, Weights, all, find};
+use likewise::methods::{Weights, find};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
 use crate::collection::cells as column;
+use crate::contestants::{EVERY, contestants};
 use crate::error::Result;
 use crate::lab::Lab;
 use crate::paper::{Cell, Claim, Numbers, Paper, Table};
@@ -23,7 +24,6 @@ use crate::paper::{Cell, Claim, Numbers, Paper, Table};
 const RACE: &str = "race";
 const OTHERS: &str = "other-classes";
 const PAIRS: &str = "pairs";
-const EVERY: &str = "every-method";
 const METRIC: &str = "average precision";
 const FIELD: [&str; 5] = ["sci.space", "rec.autos", "comp.graphics", "talk.politics.guns", "misc.forsale"];
 const OTHER_FIELD: [&str; 5] =
@@ -177,8 +177,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         cells.extend(race(table, &work, &trials));
         cells.extend(pairs(name, &work, &trials));
     }
-    let words = |spec: &Spec| spec.inputs.contains(&Kind::Sparse) && spec.name != "supervised";
-    let every: Vec<Work> = (all().iter().map(|entry| entry.spec()).filter(words))
+    let every: Vec<Work> = (contestants(Kind::Sparse).into_iter())
         .map(|spec| Work { class: FIELD[0], marked: 50, seed: 0, methods: vec![spec.name] })
         .collect();
     for (work, trial) in every.iter().zip(lab.trials("ranking, every method", &every, trial)?) {

@@ -38,6 +38,9 @@ pub struct Reproduce {
     /// Write one page that opens offline
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Show cells that an earlier run wrote with --json instead of running anything; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "afresh", "quick"])]
+    from: Vec<PathBuf>,
     /// Forget what an earlier, interrupted run has done
     #[arg(long)]
     afresh: bool,
@@ -49,6 +52,9 @@ impl Reproduce {
     pub fn run(&self) -> anyhow::Result<()> {
         let papers = chosen(&self.papers)?;
         let effort = if self.full { Effort::Full } else { Effort::Quick };
+        if !self.from.is_empty() {
+            return self.show_kept(&papers, effort);
+        }
         let run = terminal::start(&self.run)?;
         let data = DataFolder::find(self.data.as_deref());
         let journal = journal(effort)?;
@@ -72,6 +78,7 @@ impl Reproduce {
             let found = (paper.reproduce)(&lab).with_context(|| format!("{} stopped", paper.name))?;
             let mut out = std::io::stdout().lock();
             writeln!(out, "{}", show(paper, &found))?;
+            drop(out);
             let seconds = started.elapsed().as_secs_f64();
             terminal::say(&format!("{} took {seconds:.0} s.", paper.name), self.run.quiet);
             cells.extend(found);
@@ -79,12 +86,35 @@ impl Reproduce {
         if let Some(path) = &self.json {
             write_atomically(path, &serde_json::to_vec_pretty(&cells)?)?;
         }
-        if let Some(path) = &self.report {
-            let html = page(&Results { papers: &papers, cells: &cells, effort });
-            write_atomically(path, html.as_bytes())?;
-        }
+        self.report(&papers, &cells, effort)?;
         std::fs::remove_file(&journal)?;
         Ok(())
+    }
+
+    fn report(&self, papers: &[&'static Paper], cells: &[Cell], effort: Effort) -> anyhow::Result<()> {
+        if let Some(path) = &self.report {
+            write_atomically(path, page(&Results { papers, cells, effort }).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The papers of which cells were kept.
+    fn show_kept(&self, papers: &[&'static Paper], effort: Effort) -> anyhow::Result<()> {
+        let mut cells: Vec<Cell> = Vec::new();
+        for path in &self.from {
+            let bytes = std::fs::read(path).with_context(|| format!("{}", path.display()))?;
+            let found: Vec<Cell> = serde_json::from_slice(&bytes)
+                .with_context(|| format!("{} holds no cells of `reproduce --json`", path.display()))?;
+            cells.extend(found);
+        }
+        let kept = |paper: &&&Paper| cells.iter().any(|cell| cell.paper == paper.name);
+        let papers: Vec<&'static Paper> = papers.iter().filter(kept).copied().collect();
+        let mut out = std::io::stdout().lock();
+        for paper in &papers {
+            let own: Vec<Cell> = cells.iter().filter(|cell| cell.paper == paper.name).cloned().collect();
+            writeln!(out, "{}", show(paper, &own))?;
+        }
+        self.report(&papers, &cells, effort)
     }
 }
 

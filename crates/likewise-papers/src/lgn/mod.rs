@@ -8,10 +8,12 @@
 mod printed;
 mod protocol;
 
+use likewise::data::Kind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::collection::Collection;
+use crate::contestants::{EVERY, contestants};
 use crate::error::Result;
 use crate::lab::Lab;
 use crate::paper::{Cell, Claim, Numbers, Paper, Table};
@@ -23,7 +25,6 @@ const THREE: &str = "figure-5";
 const TEN: &str = "ten-classes";
 const LEAD: &str = "ten-classes-lead";
 const PRIOR: &str = "priors";
-const BEYOND: &str = "every-method";
 const AVERAGE: &str = "Average";
 
 /// Shares of unexpected documents, in percent of the known ones in the pile.
@@ -77,7 +78,7 @@ pub const PAPER: Paper = Paper {
             axis: None,
         },
         Table {
-            name: BEYOND,
+            name: EVERY,
             title: "Every method on the same task",
             note: "Two known classes; the method is told nothing else.",
             digits: 1,
@@ -243,7 +244,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let work: Vec<Work> =
         every(&pairs, lab.choose(19, 7)).iter().flat_map(|known| Work::of(known, &[5, 20, 60], 1)).collect();
     let trials = run("lgn every method", &work, &all)?;
-    cells.extend(curves(BEYOND, &all, &work, &trials, |work| format!("{} %", work.alpha)));
+    cells.extend(curves(EVERY, &all, &work, &trials, |work| format!("{} %", work.alpha)));
     Ok(cells)
 }
 
@@ -254,11 +255,8 @@ fn every(known: &[Known], k: usize) -> Vec<Known> {
 
 /// Every registered method that takes words.
 fn every_method() -> Vec<System> {
-    let words = |spec: &likewise::methods::Spec| {
-        spec.inputs.contains(&likewise::data::Kind::Sparse) && spec.name != "supervised"
-    };
-    let entries = likewise::methods::all().iter().map(|entry| entry.spec()).filter(words);
-    entries
+    contestants(Kind::Sparse)
+        .into_iter()
         .map(|spec| System {
             title: spec.name.into(),
             method: spec.name,

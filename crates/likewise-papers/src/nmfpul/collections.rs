@@ -13,6 +13,7 @@ pub const NAMES: [&str; 9] = ["CSTR", "SyskillWebert", "oh0", "oh15", "tr11", "r
 /// Documents with their classes.
 pub struct Collection {
     pub name: &'static str,
+    pub counts: Csr,
     /// The class of each document.
     pub classes: Vec<usize>,
     /// count · ln(N / df), rows as long as they are: what the LP-PUL study took cosines of.
@@ -30,7 +31,13 @@ impl Collection {
         let labels = table.column("label")?;
         let class = |row: usize| labels.cell(row).parse().map_err(|_| damaged("a class is no number"));
         let classes = (0..table.rows()).map(class).collect::<Result<_>>()?;
-        Ok(Collection { name, classes, plain: weighted(counts, plain_idf), unit: unit(counts) })
+        Ok(Collection {
+            name,
+            counts: counts.clone(),
+            classes,
+            plain: weighted(counts, plain_idf),
+            unit: unit(counts),
+        })
     }
 
     /// Every class with more documents than are labelled, so that some are left to find.

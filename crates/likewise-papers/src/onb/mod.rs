@@ -23,7 +23,8 @@ use likewise::methods::Spec;
 use likewise::prior;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
+use crate::contestants::{EVERY, contestants, every_table};
+use crate::error::{Error, Result};
 use crate::lab::Lab;
 use crate::paper::{Cell, Claim, Paper, Table};
 use split::Split;
@@ -54,6 +55,11 @@ pub const PAPER: Paper = Paper {
             digits: 3,
             axis: None,
         },
+        every_table(
+            "Every method on the same messages",
+            "As it comes, under the weights that it asks for; a method that refuses the rows counts as calling all negative.",
+            3,
+        ),
     ],
     claims: &[
         Claim {
@@ -101,7 +107,41 @@ struct Trial {
 
 /// Reruns the comparison on all tasks.
 pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
-    reproduce_tasks(lab, &Task::ALL, lab.choose(1, 5))
+    let mut cells = reproduce_tasks(lab, &Task::ALL, lab.choose(1, 5))?;
+    cells.extend(every_method(lab, &Task::ALL, lab.choose(1, 3))?);
+    Ok(cells)
+}
+
+/// F1 on the target of each method that takes words.
+fn every_method(lab: &Lab, tasks: &[Task], trials: u64) -> Result<Vec<Cell>> {
+    let messages: Vec<Vec<Message>> = tasks.iter().map(|task| task.load(&lab.data)).collect::<Result<_>>()?;
+    let methods: Vec<System> = contestants(Kind::Sparse).iter().map(System::as_it_comes).collect();
+    let work: Vec<Work> =
+        tasks.iter().flat_map(|task| (0..trials).map(|seed| Work { task: task.name(), seed })).collect();
+    let found: Vec<Vec<(f64, f64)>> = lab.trials("onb every method", &work, |work, run| {
+        let task = tasks.iter().position(|task| task.name() == work.task).expect("a task of the list");
+        let run = run.with_seed(work.seed);
+        let split = Split::draw(&messages[task], &run);
+        let one = |method: &System| {
+            run.step("onb", 0, 1)?;
+            let started = std::time::Instant::now();
+            let answers = match method.classify(&split, 0.5, &run) {
+                Err(Error::Learning(likewise::Error::Data(_))) => vec![false; split.target_truth.len()],
+                answers => answers?,
+            };
+            let f1 = Confusion::count(&answers, &split.target_truth).f1();
+            Ok((f1, started.elapsed().as_secs_f64()))
+        };
+        methods.iter().map(one).collect()
+    })?;
+    let of_method = |(m, method): (usize, &System)| {
+        let like = Cell::new(PAPER.name, EVERY, method.title, "", "F1").by(method.method, &method.parameters);
+        columns(&like, tasks, |task| {
+            let of_task = work.iter().zip(&found).filter(|(work, _)| work.task == task);
+            of_task.map(|(_, trial)| trial[m]).collect()
+        })
+    };
+    Ok(methods.iter().enumerate().flat_map(of_method).collect())
 }
 
 /// Reruns the comparison; trial k has seed k.

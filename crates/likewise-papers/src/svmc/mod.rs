@@ -7,13 +7,15 @@
 mod printed;
 mod protocol;
 
+use likewise::data::Kind;
 use serde_json::{Map, Value, json};
 
+use crate::contestants::{self, contestants, every_table};
 use crate::error::Result;
 use crate::lab::Lab;
 use crate::paper::{Cell, Claim, Numbers, Paper, Table};
 use printed::{LETTERS, PAGES, Row};
-use protocol::{Letters, Measured, Pages, Split, Trial, Work, trial};
+use protocol::{Letters, Measured, OneMethod, Pages, Split, Trial, Work, trial};
 
 /// Names of the tables.
 pub const F1: &str = "f1";
@@ -50,6 +52,11 @@ pub const PAPER: Paper = Paper {
             digits: 4,
             axis: None,
         },
+        every_table(
+            "Every method on the disjoint letters and the pages, F1",
+            "As it comes; letters in columns of mean 0 and variance 1, words under the weights that the method asks for.",
+            3,
+        ),
     ],
     claims: &[
         Claim {
@@ -76,12 +83,11 @@ pub const PAPER: Paper = Paper {
     ],
     findings: &[
         "Nested letters are hardly a PU problem: the mapping alone finds nearly every negative, one to four SVMs are \
-         learned, and there is little time for SVMC to save. Where many are \
-         learned (web pages) it is about twice as fast as our SMC, which is itself started from the SVM before.",
-        "Without copies in the pile the two part: SMC falls to about .5 on letter C, where SVMC stays near .88. The \
-         claim on .04 is checked on the rows of Table 1 only.",
-        "As printed, the reset forgets far regions and the iteration can run into the positives; the default steps \
-         back before an SVM that rejects more than 1 % of the positives and ends with one SVM on every negative found.",
+         learned, and there is little time for SVMC to save. SMC here is the paper's, which learns every SVM anew; \
+         by default ours starts each from the one before, which takes much of the difference away.",
+        "As printed, the reset forgets far regions and the iteration can run into the positives; the default \
+         remembers the support vectors of every SVM, steps back before one that rejects more than 1 % of the \
+         positives and ends with one SVM on every negative found.",
         "|P| of letter B is taken as 517: the printed 571 would leave too few test rows to give the printed figures.",
     ],
     missing: &[
@@ -140,7 +146,11 @@ fn systems(gamma: Option<f64>, lab: &Lab) -> Vec<System> {
     let one_class = one_class.take(lab.choose(1, 25)).collect();
     vec![
         System { title: "TSVM", method: "supervised", tried: vec![with(&[])] },
-        System { title: "SMC", method: "smc", tried: vec![with(&[("mapping", mapping.clone())])] },
+        System {
+            title: "SMC",
+            method: "smc",
+            tried: vec![with(&[("mapping", mapping.clone()), ("reading", json!("printed"))])],
+        },
         System { title: "SVMC", method: "svmc", tried: vec![with(&[("mapping", mapping)])] },
         System { title: "OSVM", method: "ocsvm", tried: one_class },
         System { title: "SVM_NN", method: "svm-nn", tried: vec![with(&[])] },
@@ -178,7 +188,29 @@ pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
             }
         }
     }
+    cells.extend(every_method(&letters, &pages, lab)?);
     Ok(cells)
+}
+
+fn every_method(letters: &Letters, pages: &Pages, lab: &Lab) -> Result<Vec<Cell>> {
+    let rows = lab.choose(vec![&LETTERS[1], &PAGES[1]], rows().collect());
+    let mut work = Vec::new();
+    for row in rows {
+        let (part, kind) = match row.name.starts_with("letter") {
+            true => (Split::Disjoint, Kind::Dense),
+            false => (Split::Pages, Kind::Sparse),
+        };
+        work.extend(
+            contestants(kind)
+                .iter()
+                .map(|spec| OneMethod { of: Work { part, class: row.name, seed: 0 }, method: spec.name }),
+        );
+    }
+    let found = lab.trials("svmc every method", &work, |work, run| work.measure(letters, pages, run))?;
+    let cell = |(work, found): (&OneMethod, &(f64, f64))| {
+        contestants::cell(PAPER.name, work.method, work.of.class, METRIC, &[*found])
+    };
+    Ok(work.iter().zip(&found).filter_map(cell).collect())
 }
 
 /// One row of a table.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Data, Dense, PuData};
+use likewise::data::{Csr, Data, Dense, PuData};
 use likewise::decide::is_positive;
 use likewise::features::documents;
-use likewise::features::words::{WordOptions, Words};
-use likewise::measure::report;
+use likewise::features::words::{WordOptions, Words, weigh_counts};
+use likewise::measure::{Confusion, report};
 use likewise::methods::{Weights, find};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -15,14 +15,15 @@ use serde::{Deserialize, Serialize};
 use super::System;
 use super::printed::LETTERS;
 use crate::collection::cells;
+use crate::contestants::answers;
 use crate::data::DataFolder;
 use crate::error::Result;
 
 /// Images of letters: 20,000 rows of 16 numbers, taken as they are.
 pub(super) struct Letters(Labelled);
 
-/// Web pages: 8,282 rows of words, binary and of unit length.
-pub(super) struct Pages(Labelled);
+/// Web pages: 8,282 rows of words, binary and of unit length; and as counts.
+pub(super) struct Pages(Labelled, Csr);
 
 struct Labelled {
     x: Data,
@@ -49,9 +50,23 @@ impl Pages {
         let table = data.table("webkb/webkb.jsonl.gz")?;
         let texts = documents(&table, &["text".to_string()])?;
         let options = WordOptions { min_documents: Some(3), ..WordOptions::default() };
-        let (_, x) = Words::fit(&texts, &options, Weights::BinaryUnit, run)?;
-        Ok(Pages(Labelled { x: Data::Sparse(Arc::new(x)), classes: cells(&table, "label")? }))
+        let (_, counts) = Words::fit(&texts, &options, Weights::Count, run)?;
+        let x = Data::Sparse(Arc::new(weigh_counts(counts.clone(), Weights::BinaryUnit)));
+        Ok(Pages(Labelled { x, classes: cells(&table, "label")? }, counts))
     }
+}
+
+/// Columns of mean 0 and variance 1, as the command line gives numbers to a method.
+fn scaled(x: &Dense) -> Result<Dense> {
+    let mut values = x.values.to_vec();
+    for column in 0..x.cols {
+        let of = || x.iter_rows().map(|row| f64::from(row[column]));
+        let mean = of().sum::<f64>() / x.rows() as f64;
+        let sd = (of().map(|v| (v - mean).powi(2)).sum::<f64>() / x.rows() as f64).sqrt().max(1e-12);
+        let cells = values.iter_mut().skip(column).step_by(x.cols);
+        cells.for_each(|v| *v = ((f64::from(*v) - mean) / sd) as f32);
+    }
+    Ok(Dense::new(x.rows(), x.cols, values)?)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -118,6 +133,38 @@ impl Work {
                 Dealt { labelled: members, pile: [hidden, others].concat(), test: None }
             }
         }
+    }
+}
+
+/// A method as it comes, where the pile is the test.
+#[derive(Serialize)]
+pub(super) struct OneMethod {
+    pub of: Work,
+    pub method: &'static str,
+}
+
+impl OneMethod {
+    /// F1 and seconds.
+    pub fn measure(&self, letters: &Letters, pages: &Pages, run: &Run) -> Result<(f64, f64)> {
+        let run = run.with_seed(self.of.seed);
+        let class = self.of.class.trim_start_matches("letter ");
+        let (x, classes) = match self.of.part {
+            Split::Pages => {
+                let weights = find(self.method)?.spec().weights;
+                let rows = weigh_counts(pages.1.clone(), weights);
+                (Data::Sparse(Arc::new(rows)), &pages.0.classes)
+            }
+            _ => (Data::Dense(Arc::new(scaled(letters.0.x.dense()?)?)), &letters.0.classes),
+        };
+        let Dealt { labelled, pile, .. } = self.of.deal(classes, &run);
+        let learned = [&labelled[..], &pile].concat();
+        let labels = (0..learned.len()).map(|k| k < labelled.len()).collect();
+        let train = PuData::new(x.select(&learned), labels)?;
+        let started = std::time::Instant::now();
+        let found = answers(self.method, &train, &run)?;
+        let truth: Vec<bool> = pile.iter().map(|&row| classes[row] == class).collect();
+        let f1 = Confusion::count(&found[labelled.len()..], &truth).f1();
+        Ok((f1, started.elapsed().as_secs_f64()))
     }
 }
 

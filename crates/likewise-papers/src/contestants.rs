@@ -1,0 +1,37 @@
+//! Beyond a paper's own systems: every method that takes its data, as it comes.
+
+use likewise::Run;
+use likewise::data::{Kind, PuData};
+use likewise::decide::is_positive;
+use likewise::methods::{Parameters, Spec, all, find};
+
+use crate::error::Result;
+use crate::paper::{Cell, Table};
+
+/// The table of every method, in any paper.
+pub const EVERY: &str = "every-method";
+
+/// How such a table is shown.
+pub const fn every_table(title: &'static str, note: &'static str, digits: usize) -> Table {
+    Table { name: EVERY, title, note, digits, axis: None }
+}
+
+/// Every registered method that takes such rows; the ideal that must be told the truth is none of them.
+pub fn contestants(kind: Kind) -> Vec<Spec> {
+    let takes = |spec: &Spec| spec.inputs.contains(&kind) && spec.name != "supervised";
+    all().iter().map(|entry| entry.spec()).filter(takes).collect()
+}
+
+/// Which training rows a method calls positive, as it comes. Where it refuses these rows, it calls none.
+pub fn answers(method: &str, train: &PuData, run: &Run) -> Result<Vec<bool>> {
+    match find(method)?.fit(&Parameters::new(), train, run) {
+        Ok(fitted) => Ok(fitted.scores.into_iter().map(is_positive).collect()),
+        Err(likewise::Error::Data(_)) => Ok(vec![false; train.positive.len()]),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The cell of a method in a table of every method.
+pub fn cell(paper: &str, method: &str, column: &str, metric: &str, found: &[(f64, f64)]) -> Option<Cell> {
+    Cell::new(paper, EVERY, method, column, metric).by(method, &Parameters::new()).of(found)
+}
