@@ -147,4 +147,9 @@ fn a_paper_is_rerun_and_written_down() {
         assert!(cells.iter().all(|cell| cell.get(name).is_some()), "{name}");
     }
     assert!(folder.read("page.html").contains("ONB-LSN"));
+
+    let again = folder.run("reproduce --from cells.json --report again.html").ok();
+    assert_eq!(again.out, ran.out, "kept cells read as they did");
+    assert_eq!(folder.read("again.html"), folder.read("page.html"));
+    folder.run("reproduce --from page.html").failed(1, &["page.html holds no cells"]);
 }
