@@ -8,9 +8,7 @@ pub fn show(paper: &Paper, cells: &[Cell]) -> String {
     for table in paper.tables {
         out += &show_table(table, cells);
     }
-    let numbers = Numbers(cells);
-    let checked: Vec<_> =
-        paper.claims.iter().filter_map(|claim| Some((claim.text, (claim.holds)(&numbers)?))).collect();
+    let checked = checked(paper, cells);
     if !checked.is_empty() {
         out += "\nWhat the paper says, and whether these numbers show it\n";
         for (text, holds) in checked {
@@ -22,6 +20,27 @@ pub fn show(paper: &Paper, cells: &[Cell]) -> String {
             out += &format!("\n{title}\n");
             out += &lines.iter().map(|line| format!("  - {line}\n")).collect::<String>();
         }
+    }
+    out
+}
+
+/// What each paper says that could be checked, and whether its cells show it.
+fn checked(paper: &Paper, cells: &[Cell]) -> Vec<(&'static str, bool)> {
+    let numbers = Numbers(cells);
+    paper.claims.iter().filter_map(|claim| Some((claim.text, (claim.holds)(&numbers)?))).collect()
+}
+
+/// A line for each paper: how much was run, how much of it has a printed number, how many claims held.
+pub fn summary(papers: &[&Paper], cells: &[Cell]) -> String {
+    let widest = papers.iter().map(|paper| paper.name.len()).max().unwrap_or(0);
+    let mut out = format!("{:widest$}  {:>6}  {:>12}  claims that held\n", "", "cells", "with printed");
+    for paper in papers {
+        let own: Vec<Cell> = cells.iter().filter(|cell| cell.paper == paper.name).cloned().collect();
+        let printed = own.iter().filter(|cell| cell.paper_value.is_some()).count();
+        let claims = checked(paper, &own);
+        let held = claims.iter().filter(|(_, holds)| *holds).count();
+        let (name, all) = (paper.name, claims.len());
+        out += &format!("{name:widest$}  {:>6}  {printed:>12}  {held} of {all}\n", own.len());
     }
     out
 }
@@ -124,6 +143,29 @@ mod tests {
     use super::*;
 
     const TABLE: Table = Table { name: "t", title: "Table 1", note: "Mind the gap.", digits: 3, axis: None };
+
+    #[test]
+    fn a_line_sums_a_paper_up() {
+        const PAPER: Paper = Paper {
+            name: "p",
+            title: "P",
+            tables: &[TABLE],
+            claims: &[
+                crate::Claim { text: "above", holds: |n| Some(n.ours("t", "lgn", "5", "F")? > 0.4) },
+                crate::Claim { text: "below", holds: |n| Some(n.ours("t", "lgn", "5", "F")? < 0.4) },
+                crate::Claim { text: "not run", holds: |n| Some(n.ours("t", "none", "5", "F")? < 0.4) },
+            ],
+            findings: &[],
+            missing: &[],
+            reproduce: |_| Ok(Vec::new()),
+        };
+        let cell =
+            |paper: &str, printed| Cell::new(paper, "t", "lgn", "5", "F").printed(printed).of(&[(0.5, 1.0)]);
+        let cells = [cell("p", Some(0.4)).unwrap(), cell("other", None).unwrap()];
+        let text = summary(&[&PAPER], &cells);
+        let words: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
+        assert_eq!(words, ["p", "1", "1", "1", "of", "2"]);
+    }
 
     #[test]
     fn the_papers_number_stands_beside_ours() {

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use likewise_io::write_atomically;
 use likewise_papers::data::DataFolder;
-use likewise_papers::show::show;
+use likewise_papers::show::{show, summary};
 use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper};
 use likewise_report::reproduce::{Results, page};
 
@@ -20,7 +20,7 @@ use crate::terminal;
 /// run that was stopped goes on where it was.
 #[derive(Args)]
 pub struct Reproduce {
-    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, or all
+    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, or all
     #[arg(value_name = "PAPER", default_value = "all")]
     papers: Vec<String>,
     /// The folder with the data sets [default: LIKEWISE_DATA, else ../shared/data]
@@ -83,6 +83,7 @@ impl Reproduce {
             terminal::say(&format!("{} took {seconds:.0} s.", paper.name), self.run.quiet);
             cells.extend(found);
         }
+        sum_up(&mut std::io::stdout().lock(), &papers, &cells)?;
         if let Some(path) = &self.json {
             write_atomically(path, &serde_json::to_vec_pretty(&cells)?)?;
         }
@@ -114,8 +115,14 @@ impl Reproduce {
             let own: Vec<Cell> = cells.iter().filter(|cell| cell.paper == paper.name).cloned().collect();
             writeln!(out, "{}", show(paper, &own))?;
         }
+        sum_up(&mut out, &papers, &cells)?;
         self.report(&papers, &cells, effort)
     }
+}
+
+/// One paper speaks for itself.
+fn sum_up(out: &mut impl Write, papers: &[&Paper], cells: &[Cell]) -> std::io::Result<()> {
+    if papers.len() > 1 { write!(out, "{}", summary(papers, cells)) } else { Ok(()) }
 }
 
 fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
