@@ -8,9 +8,9 @@ unlabeled ones, three trees and the same number of facts a person, so only the b
 of learning, without reading; memory is that of the whole process, reading included.
 
 The last line compares a sample of 22,000 examples on 1.7 million facts with the run of a numpy program
-that was recorded for the same method, settings and fan-out with one thread: 4.96 s on 168,000 facts, a
-tenth of ours, which favours it. It was recorded on another, busy machine, so read the ratio as an order of
-magnitude. Ours is timed with one thread and with all.
+that was recorded for the same method and settings on facts of a like shape with one thread: 4.96 s on 168,000
+facts, a tenth of ours, which favours it. It was recorded on another, busy machine, so read the ratio as an order
+of magnitude. Ours is timed with one thread and with all.
 """
 
 import argparse

@@ -75,7 +75,7 @@ impl Database {
             return Ok(None);
         }
         let path = Path::new(text);
-        if path.is_file() {
+        if path.exists() && !path.is_dir() {
             if super::files::is_table(path) {
                 for batch in read(&Source::parse(path, None)?, &ReadOptions::default())? {
                     let batch = batch?;
