@@ -1,18 +1,24 @@
 //! Rows of numbers, one after the other.
 
+use super::Buffer;
 use crate::error::{Error, Result};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
     pub cols: usize,
     /// Row by row.
-    pub values: Vec<f32>,
+    pub values: Buffer<f32>,
     rows: usize,
 }
 
 impl Dense {
     /// Checks the shape and that every value is a finite number.
     pub fn new(rows: usize, cols: usize, values: Vec<f32>) -> Result<Self> {
+        Dense::from_buffer(rows, cols, values.into())
+    }
+
+    /// The same for values that may be lent.
+    pub fn from_buffer(rows: usize, cols: usize, values: Buffer<f32>) -> Result<Self> {
         if values.len() != rows * cols {
             return Err(Error::data(format!(
                 "{} values do not make {rows} rows of {cols} columns",
@@ -46,7 +52,7 @@ impl Dense {
         for &i in rows {
             values.extend_from_slice(self.row(i));
         }
-        Dense { cols: self.cols, values, rows: rows.len() }
+        Dense { cols: self.cols, values: values.into(), rows: rows.len() }
     }
 }
 
