@@ -1,5 +1,7 @@
 //! Compressed sparse rows: u32 columns, f32 values, columns ascending within a row.
 
+use rayon::prelude::*;
+
 use super::Buffer;
 use crate::error::{Error, Result};
 
@@ -86,26 +88,31 @@ impl Csr {
         values: Buffer<f32>,
     ) -> Result<Self> {
         let shape = |what: &str| Err(Error::data(format!("a sparse matrix with {what}")));
-        if indptr.first() != Some(&0) || indptr.last() != Some(&indices.len()) {
+        if indptr.first() != Some(&0) || indptr.last() != Some(&indices.len()) || !indptr.is_sorted() {
             return shape("row ends that do not match its entries");
         }
         if indices.len() != values.len() {
             return shape("unequal numbers of columns and values");
         }
-        for (row, ends) in indptr.windows(2).enumerate() {
-            if ends[0] > ends[1] || ends[1] > indices.len() {
-                return shape("row ends that do not match its entries");
-            }
-            let columns = &indices[ends[0]..ends[1]];
-            if columns.windows(2).any(|w| w[0] >= w[1]) || columns.last().is_some_and(|j| *j as usize >= cols)
-            {
-                return shape(&format!("columns out of order or range in row {}", row + 1));
-            }
-            if values[ends[0]..ends[1]].iter().any(|v| !v.is_finite()) {
-                return shape(&format!("a value that is not a finite number in row {}", row + 1));
-            }
+        let x = Csr { cols, indptr, indices, values };
+        // Threads of a pool of our own only: those that rayon starts by itself would be lost in a forked process.
+        let fault = match rayon::current_thread_index() {
+            Some(_) => (0..x.rows()).into_par_iter().with_min_len(1024).find_map_first(|row| x.fault(row)),
+            None => (0..x.rows()).find_map(|row| x.fault(row)),
+        };
+        fault.map_or(Ok(x), |what| shape(&what))
+    }
+
+    /// What is wrong with a row. Sums over all its entries, since loops that may end at any entry do not vectorise.
+    fn fault(&self, row: usize) -> Option<String> {
+        let SparseRow { indices, values } = self.row(row);
+        let pairs = indices.iter().zip(indices.get(1..).unwrap_or_default());
+        let ascending = pairs.fold(true, |all, (a, b)| all & (a < b));
+        if !ascending || indices.last().is_some_and(|j| *j as usize >= self.cols) {
+            return Some(format!("columns out of order or range in row {}", row + 1));
         }
-        Ok(Csr { cols, indptr, indices, values })
+        let finite = values.iter().fold(true, |all, v| all & v.is_finite());
+        (!finite).then(|| format!("a value that is not a finite number in row {}", row + 1))
     }
 
     pub fn empty(cols: usize) -> Self {

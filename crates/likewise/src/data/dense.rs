@@ -25,7 +25,9 @@ impl Dense {
                 values.len()
             )));
         }
-        if let Some(at) = values.iter().position(|v| !v.is_finite()) {
+        // A loop over all of them vectorises; one that may end at any of them does not.
+        let finite = values.iter().fold(true, |all, v| all & v.is_finite());
+        if !finite && let Some(at) = values.iter().position(|v| !v.is_finite()) {
             let (row, col) = (at / cols + 1, at % cols + 1);
             return Err(Error::data(format!(
                 "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
