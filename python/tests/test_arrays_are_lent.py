@@ -52,7 +52,7 @@ def test_the_caller_keeps_what_he_gave(estimator, density):
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the kernel tells no peak of memory")
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 def test_memory_does_not_grow_by_the_rows(form):
-    """256 MiB of rows, and less than a quarter of that on top of them."""
+    """128 MiB of rows, and less than a quarter of that on top of them."""
     program = textwrap.dedent("""
         import sys
         import numpy as np, scipy.sparse, likewise
@@ -61,7 +61,7 @@ def test_memory_does_not_grow_by_the_rows(form):
             with open("/proc/self/status") as lines:
                 return next(int(line.split()[1]) for line in lines if line.startswith(what)) / 1024
 
-        rows, cols = 1 << 16, 1 << 10
+        rows, cols = 1 << 15, 1 << 10
         y = np.arange(rows) % 8 == 0
         small = np.arange(2000) % 8 == 0
         if sys.argv[1] == "dense":
@@ -74,15 +74,15 @@ def test_memory_does_not_grow_by_the_rows(form):
             x = scipy.sparse.csr_array((np.ones(rows * stored, dtype=np.float32), indices, indptr), shape=(rows, cols * 4))
             x.data[: stored * 8] = 3
             del indices
-        likewise.NB(n_jobs=1).fit(x[:2000], small)
+        likewise.Prototype(n_jobs=1).fit(x[:2000], small)
         before = mebibytes("VmRSS:")
         with open("/proc/self/clear_refs", "w") as peak:
             peak.write("5")
-        likewise.NB(n_jobs=1).fit(x, y).predict(x)
+        likewise.Prototype(n_jobs=1).fit(x, y).predict(x)
         print(mebibytes("VmHWM:") - before)
     """)
     done = subprocess.run([sys.executable, "-c", program, form], capture_output=True, text=True, check=True)
-    assert float(done.stdout) < 64
+    assert float(done.stdout) < 32
 
 
 def test_indices_that_are_no_columns_are_refused():
