@@ -41,8 +41,8 @@ impl RowReader for Svmlight {
             let Some(label) = tokens.next() else { continue };
             if let Err(problem) = push_features(label, tokens, &mut x) {
                 let end = x.indptr[table.rows()];
-                x.indices.truncate(end);
-                x.values.truncate(end);
+                x.indices.to_mut().truncate(end);
+                x.values.to_mut().truncate(end);
                 reading.bad_row(number, problem)?;
                 continue;
             }
@@ -96,8 +96,8 @@ fn push_features<'a>(label: &str, tokens: impl Iterator<Item = &'a str>, x: &mut
         match value.parse::<f32>() {
             Ok(value) if value.is_finite() => {
                 if value != 0.0 {
-                    x.indices.push(index - 1);
-                    x.values.push(value);
+                    x.indices.to_mut().push(index - 1);
+                    x.values.to_mut().push(value);
                 }
             }
             Ok(_) => return Err(format!("the value of `{token}` is not a finite number")),

@@ -5,7 +5,7 @@ use likewise::features::Features;
 use likewise::methods;
 use likewise::recipe::{Outcome, Trained, fit_related as learn};
 use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -225,5 +225,5 @@ pub fn paths_related<'py>(
         Ok((paths, rules, found.notes))
     })?;
     let ends: Vec<i64> = paths.indptr.iter().map(|&end| end as i64).collect();
-    Ok((ends.into_pyarray(py), paths.indices.into_pyarray(py), rules, notes(told)))
+    Ok((ends.into_pyarray(py), paths.indices.to_pyarray(py), rules, notes(told)))
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use likewise::data::{Column, Csr, Data, Dense, Table, Texts};
+use likewise::data::{Buffer, Column, Csr, Data, Dense, Table, Texts};
 use likewise::error::{Error, Result};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::ndarray::Dimension;
+use numpy::{Element, PyArray1, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -26,7 +27,7 @@ pub enum Matrix<'py> {
 pub struct Compressed<'py> {
     cols: usize,
     indptr: Whole<'py>,
-    indices: Whole<'py>,
+    indices: Columns<'py>,
     values: Numbers<'py>,
 }
 
@@ -35,22 +36,28 @@ enum Whole<'py> {
     Long(PyReadonlyArray1<'py, i64>),
 }
 
+enum Columns<'py> {
+    /// Python's are signed, but of the same size: a negative one is larger here than any number of columns there.
+    Short(PyReadonlyArray1<'py, u32>),
+    Long(PyReadonlyArray1<'py, i64>),
+}
+
 enum Numbers<'py> {
     Single(PyReadonlyArray1<'py, f32>),
     Double(PyReadonlyArray1<'py, f64>),
 }
 
-/// Rows without any hold on Python, so that they can be read on another thread.
+/// Rows that can be read on another thread. Arrays of the library's own layout are lent to it, the others are there
+/// to be converted.
 pub enum View<'a> {
-    Dense { rows: usize, cols: usize, values: Floats<'a> },
-    Sparse { cols: usize, indptr: Integers<'a>, indices: Integers<'a>, values: Floats<'a> },
+    Dense { rows: usize, cols: usize, values: Cells<'a, f32, f64> },
+    Sparse { cols: usize, indptr: Integers<'a>, indices: Cells<'a, u32, i64>, values: Cells<'a, f32, f64> },
     Table(&'a Table),
 }
 
-#[derive(Clone, Copy)]
-pub enum Floats<'a> {
-    Single(&'a [f32]),
-    Double(&'a [f64]),
+pub enum Cells<'a, Fitting: 'static, Other> {
+    Lent(Buffer<Fitting>),
+    Other(&'a [Other]),
 }
 
 #[derive(Clone, Copy)]
@@ -82,19 +89,29 @@ impl<'py> Rows<'py> {
 
     pub fn view(&self) -> PyResult<View<'_>> {
         Ok(match self {
-            Rows::Dense(Matrix::Single(array)) => {
-                let values = Floats::Single(array.as_slice().map_err(not_contiguous)?);
-                View::Dense { rows: array.shape()[0], cols: array.shape()[1], values }
-            }
+            Rows::Dense(Matrix::Single(array)) => View::Dense {
+                rows: array.shape()[0],
+                cols: array.shape()[1],
+                values: Cells::Lent(lent(array)?),
+            },
             Rows::Dense(Matrix::Double(array)) => {
-                let values = Floats::Double(array.as_slice().map_err(not_contiguous)?);
+                let values = Cells::Other(array.as_slice().map_err(not_contiguous)?);
                 View::Dense { rows: array.shape()[0], cols: array.shape()[1], values }
             }
             Rows::Sparse(matrix) => View::Sparse {
                 cols: matrix.cols,
-                indptr: matrix.indptr.view()?,
-                indices: matrix.indices.view()?,
-                values: matrix.values.view()?,
+                indptr: match &matrix.indptr {
+                    Whole::Short(array) => Integers::Short(array.as_slice().map_err(not_contiguous)?),
+                    Whole::Long(array) => Integers::Long(array.as_slice().map_err(not_contiguous)?),
+                },
+                indices: match &matrix.indices {
+                    Columns::Short(array) => Cells::Lent(lent(array)?),
+                    Columns::Long(array) => Cells::Other(array.as_slice().map_err(not_contiguous)?),
+                },
+                values: match &matrix.values {
+                    Numbers::Single(array) => Cells::Lent(lent(array)?),
+                    Numbers::Double(array) => Cells::Other(array.as_slice().map_err(not_contiguous)?),
+                },
             },
             Rows::Table(table) => View::Table(table),
         })
@@ -105,17 +122,19 @@ fn not_contiguous(_: impl std::error::Error) -> PyErr {
     PyValueError::new_err("an array is not contiguous, row after row")
 }
 
-macro_rules! either_array {
-    ($name:ident as $view:ident, $first:ident, $first_type:ty, $second:ident, $second_type:ty) => {
-        impl $name<'_> {
-            fn view(&self) -> PyResult<$view<'_>> {
-                Ok(match self {
-                    $name::$first(array) => $view::$first(array.as_slice().map_err(not_contiguous)?),
-                    $name::$second(array) => $view::$second(array.as_slice().map_err(not_contiguous)?),
-                })
-            }
-        }
+/// The memory of an array, which stays Python's.
+fn lent<T: Element + Copy, D: Dimension>(array: &PyReadonlyArray<'_, T, D>) -> PyResult<Buffer<T>> {
+    let values = array.as_slice().map_err(not_contiguous)?;
+    let lender: Py<PyAny> = array.as_any().clone().unbind();
+    // SAFETY: the lender keeps the array and so its memory. The array is borrowed for reading as long as the call
+    // lasts, and no model keeps lent rows after it (`a_model_keeps_nothing_that_was_lent`). A Python thread that
+    // writes to the array meanwhile spoils the answer, as it does with any function that frees the interpreter;
+    // every index is still checked where it is used.
+    Ok(unsafe { Buffer::lent(values, Arc::new(lender)) })
+}
 
+macro_rules! either_array {
+    ($name:ident, $first:ident, $first_type:ty, $second:ident, $second_type:ty) => {
         impl<'a, 'py> FromPyObject<'a, 'py> for $name<'py> {
             type Error = PyErr;
 
@@ -128,8 +147,19 @@ macro_rules! either_array {
         }
     };
 }
-either_array!(Whole as Integers, Short, i32, Long, i64);
-either_array!(Numbers as Floats, Single, f32, Double, f64);
+either_array!(Whole, Short, i32, Long, i64);
+either_array!(Numbers, Single, f32, Double, f64);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Columns<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if given.cast::<PyArray1<i32>>().is_ok() {
+            return Ok(Columns::Short(given.call_method1("view", ("uint32",))?.extract()?));
+        }
+        Ok(Columns::Long(given.extract()?))
+    }
+}
 
 impl View<'_> {
     pub fn len(&self) -> usize {
@@ -142,34 +172,46 @@ impl View<'_> {
 
     /// The rows as the library holds them; none where they are a table. To be called within the pool of a run.
     pub fn data(&self) -> Result<Option<Data>> {
-        Ok(match *self {
+        Ok(match self {
             View::Dense { rows, cols, values } => {
-                Some(Data::Dense(Arc::new(Dense::new(rows, cols, values.to_single())?)))
+                Some(Data::Dense(Arc::new(Dense::from_buffer(*rows, *cols, values.to_single())?)))
             }
             View::Sparse { cols, indptr, indices, values } => {
                 let indptr = indptr.to_usize()?;
-                // Most of the time goes into fresh memory, which two threads fill at once.
-                let (indices, mut values) = rayon::join(
-                    || indices.to_u32().map(|indices| (ascends(&indptr, &indices), indices)),
-                    || values.to_single(),
-                );
-                let (ascends, mut indices) = indices?;
-                if !ascends {
-                    ascend(&indptr, &mut indices, &mut values);
-                }
-                Some(Data::Sparse(Arc::new(Csr::new(cols, indptr, indices, values)?)))
+                // Most of the time of a conversion goes into fresh memory, which two threads fill at once.
+                let (indices, values) = rayon::join(|| indices.to_u32(*cols), || values.to_single());
+                Some(Data::Sparse(Arc::new(compressed(*cols, indptr, indices?, values)?)))
             }
             View::Table(_) => None,
         })
     }
 }
 
+/// Rows whose columns are put in order where they are not, as in those of scikit-learn's own vectorisers.
+fn compressed(
+    cols: usize,
+    indptr: Vec<usize>,
+    mut indices: Buffer<u32>,
+    mut values: Buffer<f32>,
+) -> Result<Csr> {
+    // Whether lent rows are in order shows when they are checked, and only those that are not are copied.
+    if indices.is_lent()
+        && values.is_lent()
+        && let Ok(x) = Csr::from_buffers(cols, indptr.clone(), indices.clone(), values.clone())
+    {
+        return Ok(x);
+    }
+    if !ascends(&indptr, &indices) {
+        ascend(&indptr, &mut indices, &mut values);
+    }
+    Csr::from_buffers(cols, indptr, indices, values)
+}
+
 fn ascends(indptr: &[usize], indices: &[u32]) -> bool {
     indptr.windows(2).all(|ends| indices.get(ends[0]..ends[1]).is_some_and(<[u32]>::is_sorted))
 }
 
-/// Puts the columns of every row in order, which scikit-learn's own vectorisers do not. What is wrong with the
-/// arrays is left for the library to say.
+/// Puts the columns of every row in order. What is wrong with the arrays is left for the library to say.
 fn ascend(indptr: &[usize], indices: &mut [u32], values: &mut [f32]) {
     let mut entries: Vec<u64> = Vec::new();
     for ends in indptr.windows(2) {
@@ -191,11 +233,25 @@ fn ascend(indptr: &[usize], indices: &mut [u32], values: &mut [f32]) {
     }
 }
 
-impl Floats<'_> {
-    fn to_single(self) -> Vec<f32> {
+impl Cells<'_, f32, f64> {
+    fn to_single(&self) -> Buffer<f32> {
         match self {
-            Floats::Single(values) => values.to_vec(),
-            Floats::Double(values) => values.iter().map(|v| *v as f32).collect(),
+            Cells::Lent(values) => values.clone(),
+            Cells::Other(values) => values.iter().map(|v| *v as f32).collect(),
+        }
+    }
+}
+
+impl Cells<'_, u32, i64> {
+    fn to_u32(&self, cols: usize) -> Result<Buffer<u32>> {
+        match self {
+            // With more columns than 32 bits with a sign can number, a negative index would pass for a column.
+            Cells::Lent(_) if cols > 1 << 31 => Err(Error::data("a sparse matrix with too short indices")),
+            Cells::Lent(indices) => Ok(indices.clone()),
+            Cells::Other(indices) => {
+                Integers::Long(indices).check(u64::from(u32::MAX))?;
+                Ok(indices.iter().map(|v| *v as u32).collect())
+            }
         }
     }
 }
@@ -213,14 +269,6 @@ impl Integers<'_> {
         Ok(match self {
             Integers::Short(values) => values.iter().map(|v| *v as usize).collect(),
             Integers::Long(values) => values.iter().map(|v| *v as usize).collect(),
-        })
-    }
-
-    fn to_u32(self) -> Result<Vec<u32>> {
-        self.check(u64::from(u32::MAX))?;
-        Ok(match self {
-            Integers::Short(values) => values.iter().map(|v| *v as u32).collect(),
-            Integers::Long(values) => values.iter().map(|v| *v as u32).collect(),
         })
     }
 

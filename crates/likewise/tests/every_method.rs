@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use likewise::data::{CsrBuilder, Data, Dense, Kind, PuData};
+use likewise::data::{Buffer, Csr, CsrBuilder, Data, Dense, Kind, PuData};
 use likewise::methods::{Entry, Parameters, Weights, all};
 use likewise::model_file::{Reader, Writer};
 use likewise::relations::{Background, FactsBuilder, Relational, Target, modes};
@@ -138,6 +138,45 @@ fn saves_and_loads_bit_for_bit() {
             assert!(after.iter().all(|s| (0.0..=1.0).contains(s)), "{name} on {kind:?}");
             let reasons = loaded.explain(&train.x, 0, 5).unwrap();
             assert!(reasons.len() <= 5 && reasons.iter().all(|r| r.push.is_finite()), "{name} on {kind:?}");
+        }
+    }
+}
+
+/// The same rows in memory that the `Arc` lends, where they are a matrix.
+fn lent(x: &Data) -> Option<(Data, Arc<Data>)> {
+    let lender = Arc::new(x.clone());
+    // SAFETY: nobody writes to rows in an `Arc`, and they live as long as it.
+    let x = match &*lender {
+        Data::Dense(x) => {
+            let values = unsafe { Buffer::lent(&x.values, lender.clone()) };
+            Data::Dense(Arc::new(Dense::from_buffer(x.rows(), x.cols, values).unwrap()))
+        }
+        Data::Sparse(x) => {
+            let indices = unsafe { Buffer::lent(&x.indices, lender.clone()) };
+            let values = unsafe { Buffer::lent(&x.values, lender.clone()) };
+            Data::Sparse(Arc::new(Csr::from_buffers(x.cols, x.indptr.clone(), indices, values).unwrap()))
+        }
+        Data::Text(_) | Data::Relational(_) => return None,
+    };
+    Some((x, lender))
+}
+
+#[test]
+fn a_model_keeps_nothing_that_was_lent() {
+    for entry in all() {
+        for (kind, train) in problems(*entry, 120) {
+            let Some((x, lender)) = lent(&train.x) else { continue };
+            let borrowed = PuData { x, ..train.clone() };
+            let fitted = entry.fit(&Parameters::new(), &borrowed, &Run::new(0)).unwrap();
+            drop(borrowed);
+            let name = entry.spec().name;
+            assert_eq!(
+                Arc::strong_count(&lender),
+                1,
+                "the model of {name} on {kind:?} holds the lender's rows"
+            );
+            let (_, scores) = model_bytes(*entry, &train, &Run::new(0));
+            assert_eq!(bits(&scores), bits(&fitted.scores), "{name} on {kind:?}");
         }
     }
 }

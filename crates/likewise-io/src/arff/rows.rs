@@ -50,8 +50,8 @@ impl Rows {
             }
         }
         self.x.indptr.truncate(rows + 1);
-        self.x.indices.truncate(self.x.indptr[rows]);
-        self.x.values.truncate(self.x.indptr[rows]);
+        self.x.indices.to_mut().truncate(self.x.indptr[rows]);
+        self.x.values.to_mut().truncate(self.x.indptr[rows]);
     }
 
     fn push_dense(
@@ -152,8 +152,8 @@ impl Rows {
             Target::Feature(feature) => match text.parse::<f32>() {
                 Ok(0.0) => {}
                 Ok(number) if number.is_finite() => {
-                    self.x.indices.push(feature);
-                    self.x.values.push(number);
+                    self.x.indices.to_mut().push(feature);
+                    self.x.values.to_mut().push(number);
                 }
                 _ => return refuse("a finite number"),
             },

@@ -1,5 +1,8 @@
 //! Compressed sparse rows: u32 columns, f32 values, columns ascending within a row.
 
+use rayon::prelude::*;
+
+use super::Buffer;
 use crate::error::{Error, Result};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -7,8 +10,8 @@ pub struct Csr {
     pub cols: usize,
     /// Row `i` holds the entries `indptr[i]..indptr[i + 1]`; one more element than rows.
     pub indptr: Vec<usize>,
-    pub indices: Vec<u32>,
-    pub values: Vec<f32>,
+    pub indices: Buffer<u32>,
+    pub values: Buffer<f32>,
 }
 
 /// One row, borrowed.
@@ -74,31 +77,46 @@ impl<'a> SparseRow<'a> {
 impl Csr {
     /// Checks the shape, so that nothing behind it needs to: ascending columns below `cols`, finite values.
     pub fn new(cols: usize, indptr: Vec<usize>, indices: Vec<u32>, values: Vec<f32>) -> Result<Self> {
+        Csr::from_buffers(cols, indptr, indices.into(), values.into())
+    }
+
+    /// The same for entries that may be lent.
+    pub fn from_buffers(
+        cols: usize,
+        indptr: Vec<usize>,
+        indices: Buffer<u32>,
+        values: Buffer<f32>,
+    ) -> Result<Self> {
         let shape = |what: &str| Err(Error::data(format!("a sparse matrix with {what}")));
-        if indptr.first() != Some(&0) || indptr.last() != Some(&indices.len()) {
+        if indptr.first() != Some(&0) || indptr.last() != Some(&indices.len()) || !indptr.is_sorted() {
             return shape("row ends that do not match its entries");
         }
         if indices.len() != values.len() {
             return shape("unequal numbers of columns and values");
         }
-        for (row, ends) in indptr.windows(2).enumerate() {
-            if ends[0] > ends[1] || ends[1] > indices.len() {
-                return shape("row ends that do not match its entries");
-            }
-            let columns = &indices[ends[0]..ends[1]];
-            if columns.windows(2).any(|w| w[0] >= w[1]) || columns.last().is_some_and(|j| *j as usize >= cols)
-            {
-                return shape(&format!("columns out of order or range in row {}", row + 1));
-            }
-            if values[ends[0]..ends[1]].iter().any(|v| !v.is_finite()) {
-                return shape(&format!("a value that is not a finite number in row {}", row + 1));
-            }
+        let x = Csr { cols, indptr, indices, values };
+        // Threads of a pool of our own only: those that rayon starts by itself would be lost in a forked process.
+        let fault = match rayon::current_thread_index() {
+            Some(_) => (0..x.rows()).into_par_iter().with_min_len(1024).find_map_first(|row| x.fault(row)),
+            None => (0..x.rows()).find_map(|row| x.fault(row)),
+        };
+        fault.map_or(Ok(x), |what| shape(&what))
+    }
+
+    /// What is wrong with a row. Sums over all its entries, since loops that may end at any entry do not vectorise.
+    fn fault(&self, row: usize) -> Option<String> {
+        let SparseRow { indices, values } = self.row(row);
+        let pairs = indices.iter().zip(indices.get(1..).unwrap_or_default());
+        let ascending = pairs.fold(true, |all, (a, b)| all & (a < b));
+        if !ascending || indices.last().is_some_and(|j| *j as usize >= self.cols) {
+            return Some(format!("columns out of order or range in row {}", row + 1));
         }
-        Ok(Csr { cols, indptr, indices, values })
+        let finite = values.iter().fold(true, |all, v| all & v.is_finite());
+        (!finite).then(|| format!("a value that is not a finite number in row {}", row + 1))
     }
 
     pub fn empty(cols: usize) -> Self {
-        Csr { cols, indptr: vec![0], indices: Vec::new(), values: Vec::new() }
+        Csr { cols, indptr: vec![0], indices: Buffer::default(), values: Buffer::default() }
     }
 
     pub fn rows(&self) -> usize {
@@ -147,7 +165,7 @@ impl Csr {
                 next[j] += 1;
             }
         }
-        Csr { cols: self.rows(), indptr, indices, values }
+        Csr { cols: self.rows(), indptr, indices: indices.into(), values: values.into() }
     }
 
     /// The sum of the given rows for each column.
@@ -176,7 +194,8 @@ impl Csr {
             let length = self.row(i).squared_norm().sqrt();
             if length > 0.0 {
                 let scale = (1.0 / length) as f32;
-                self.values[self.indptr[i]..self.indptr[i + 1]].iter_mut().for_each(|v| *v *= scale);
+                let entries = self.indptr[i]..self.indptr[i + 1];
+                self.values[entries].iter_mut().for_each(|v| *v *= scale);
             }
         }
     }
@@ -184,37 +203,38 @@ impl Csr {
 
 /// Builds a `Csr` row by row.
 pub struct CsrBuilder {
-    csr: Csr,
+    cols: usize,
+    indptr: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<f32>,
 }
 
 impl CsrBuilder {
     pub fn with_capacity(cols: usize, rows: usize, nnz: usize) -> Self {
-        let mut csr = Csr::empty(cols);
-        csr.indptr.reserve(rows);
-        csr.indices.reserve(nnz);
-        csr.values.reserve(nnz);
-        CsrBuilder { csr }
+        let mut indptr = Vec::with_capacity(rows + 1);
+        indptr.push(0);
+        CsrBuilder { cols, indptr, indices: Vec::with_capacity(nnz), values: Vec::with_capacity(nnz) }
     }
 
     pub fn push_row(&mut self, row: SparseRow<'_>) {
-        self.csr.indices.extend_from_slice(row.indices);
-        self.csr.values.extend_from_slice(row.values);
-        self.csr.indptr.push(self.csr.indices.len());
+        self.indices.extend_from_slice(row.indices);
+        self.values.extend_from_slice(row.values);
+        self.indptr.push(self.indices.len());
     }
 
     /// Columns must ascend; zeros are left out.
     pub fn push_entries(&mut self, entries: impl IntoIterator<Item = (u32, f32)>) {
         for (j, v) in entries {
             if v != 0.0 {
-                self.csr.indices.push(j);
-                self.csr.values.push(v);
+                self.indices.push(j);
+                self.values.push(v);
             }
         }
-        self.csr.indptr.push(self.csr.indices.len());
+        self.indptr.push(self.indices.len());
     }
 
     pub fn finish(self) -> Csr {
-        self.csr
+        Csr { cols: self.cols, indptr: self.indptr, indices: self.indices.into(), values: self.values.into() }
     }
 }
 

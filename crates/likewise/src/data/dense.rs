@@ -1,25 +1,33 @@
 //! Rows of numbers, one after the other.
 
+use super::Buffer;
 use crate::error::{Error, Result};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
     pub cols: usize,
     /// Row by row.
-    pub values: Vec<f32>,
+    pub values: Buffer<f32>,
     rows: usize,
 }
 
 impl Dense {
     /// Checks the shape and that every value is a finite number.
     pub fn new(rows: usize, cols: usize, values: Vec<f32>) -> Result<Self> {
+        Dense::from_buffer(rows, cols, values.into())
+    }
+
+    /// The same for values that may be lent.
+    pub fn from_buffer(rows: usize, cols: usize, values: Buffer<f32>) -> Result<Self> {
         if values.len() != rows * cols {
             return Err(Error::data(format!(
                 "{} values do not make {rows} rows of {cols} columns",
                 values.len()
             )));
         }
-        if let Some(at) = values.iter().position(|v| !v.is_finite()) {
+        // A loop over all of them vectorises; one that may end at any of them does not.
+        let finite = values.iter().fold(true, |all, v| all & v.is_finite());
+        if !finite && let Some(at) = values.iter().position(|v| !v.is_finite()) {
             let (row, col) = (at / cols + 1, at % cols + 1);
             return Err(Error::data(format!(
                 "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
@@ -46,7 +54,7 @@ impl Dense {
         for &i in rows {
             values.extend_from_slice(self.row(i));
         }
-        Dense { cols: self.cols, values, rows: rows.len() }
+        Dense { cols: self.cols, values: values.into(), rows: rows.len() }
     }
 }
 

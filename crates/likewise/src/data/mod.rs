@@ -2,12 +2,14 @@
 //!
 //! `Table` is what a reader delivers; `Data` is what a method learns from; `PuData` adds the labels.
 
+mod buffer;
 mod csr;
 mod dense;
 mod form;
 mod table;
 mod texts;
 
+pub use buffer::Buffer;
 pub use csr::{Csr, CsrBuilder, SparseRow};
 pub use dense::Dense;
 pub use table::{Column, NamedSparse, Table};
@@ -72,6 +74,24 @@ impl Data {
             Data::Sparse(x) => Data::Sparse(Arc::new(x.select(rows))),
             Data::Text(x) => Data::Text(Arc::new(x.select(rows))),
             Data::Relational(x) => Data::Relational(Arc::new(x.select(rows))),
+        }
+    }
+
+    /// The same rows in memory of our own, for what is kept: a lender may change what he lent once the call is over.
+    pub fn owned(&self) -> Data {
+        match self {
+            Data::Dense(x) if x.values.is_lent() => {
+                let mut own = Dense::clone(x);
+                own.values.to_mut();
+                Data::Dense(Arc::new(own))
+            }
+            Data::Sparse(x) if x.indices.is_lent() || x.values.is_lent() => {
+                let mut own = Csr::clone(x);
+                own.indices.to_mut();
+                own.values.to_mut();
+                Data::Sparse(Arc::new(own))
+            }
+            other => other.clone(),
         }
     }
 

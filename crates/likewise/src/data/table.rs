@@ -191,8 +191,8 @@ fn stack(mut ours: NamedSparse, theirs: NamedSparse) -> Result<NamedSparse> {
     }
     let offset = ours.x.nnz();
     ours.x.cols = ours.x.cols.max(theirs.x.cols);
-    ours.x.indices.extend(theirs.x.indices);
-    ours.x.values.extend(theirs.x.values);
+    ours.x.indices.to_mut().extend_from_slice(&theirs.x.indices);
+    ours.x.values.to_mut().extend_from_slice(&theirs.x.values);
     ours.x.indptr.extend(theirs.x.indptr[1..].iter().map(|end| end + offset));
     Ok(ours)
 }

@@ -158,8 +158,12 @@ fn rows(chunks: &[Chunk], columns: &[Vec<u32>], cols: usize) -> Csr {
     let kept: Vec<usize> = chunks.par_iter().zip(columns).map(kept_in).collect();
     let nonzeros = kept.iter().sum();
     let documents: usize = chunks.iter().map(|chunk| chunk.row_ends.len()).sum();
-    let mut csr =
-        Csr { cols, indptr: vec![0; documents + 1], indices: vec![0; nonzeros], values: vec![0.0; nonzeros] };
+    let mut csr = Csr {
+        cols,
+        indptr: vec![0; documents + 1],
+        indices: vec![0; nonzeros].into(),
+        values: vec![0.0; nonzeros].into(),
+    };
 
     let (mut ends, mut indices, mut values) =
         (&mut csr.indptr[1..], &mut csr.indices[..], &mut csr.values[..]);

@@ -53,7 +53,7 @@ impl Method for SpySvm {
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
         // Naive Bayes asks which words occur; their tf-idf weights are for the SVM.
         let x = train.x.sparse()?;
-        let occurs = Csr { values: vec![1.0; x.nnz()], ..(**x).clone() };
+        let occurs = Csr { values: vec![1.0; x.nnz()].into(), ..(**x).clone() };
         let spies = Spies {
             share: self.spies,
             noise: self.noise,

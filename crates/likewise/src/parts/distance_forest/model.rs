@@ -95,7 +95,7 @@ impl ForestModel {
         let indices =
             (0..rows).flat_map(|row| leaves.iter().zip(&starts).map(move |(l, s)| s + l[row])).collect();
         let indptr = (0..=rows).map(|row| row * self.trees.len()).collect();
-        Csr { cols: self.paths(), indptr, indices, values: vec![1.0; rows * self.trees.len()] }
+        Csr { cols: self.paths(), indptr, indices, values: vec![1.0; rows * self.trees.len()].into() }
     }
 
     /// The clause of every path, in the order of `path_features`.

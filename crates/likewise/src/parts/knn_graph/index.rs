@@ -20,7 +20,7 @@ pub struct CosineIndex {
 }
 
 enum IndexKind {
-    Sparse(SparseIndex),
+    Sparse(Box<SparseIndex>),
     Dense(DenseIndex),
 }
 
@@ -29,15 +29,17 @@ const BATCH: usize = 64;
 
 impl CosineIndex {
     pub fn new(rows: &Data) -> Result<Self> {
-        let kind = match rows {
-            Data::Sparse(x) => IndexKind::Sparse(SparseIndex::new(x)),
+        // Models keep their index.
+        let rows = rows.owned();
+        let kind = match &rows {
+            Data::Sparse(x) => IndexKind::Sparse(Box::new(SparseIndex::new(x))),
             Data::Dense(x) => IndexKind::Dense(DenseIndex::new(x)),
             other => {
                 let message = format!("cosines need words or numbers, but the rows are {:?}", other.kind());
                 return Err(Error::data(message.to_lowercase()));
             }
         };
-        Ok(CosineIndex { rows: rows.clone(), kind })
+        Ok(CosineIndex { rows, kind })
     }
 
     /// The rows that are searched.
@@ -268,7 +270,7 @@ mod tests {
     fn common_words_are_dropped_by_their_share() {
         let x = Csr::new(2, vec![0, 2, 3, 4], vec![0, 1, 0, 0], vec![1.0; 4]).unwrap();
         let rare = without_common_words(&x, 0.5);
-        assert_eq!((rare.indptr, rare.indices, rare.cols), (vec![0, 1, 1, 1], vec![1], 2));
+        assert_eq!((rare.indptr, rare.indices, rare.cols), (vec![0, 1, 1, 1], vec![1].into(), 2));
     }
 
     proptest! {

@@ -113,6 +113,6 @@ mod tests {
     #[test]
     fn both_joins_what_each_side_chose() {
         let edges = three().edges(EdgeRule::Both);
-        assert_eq!((edges.indptr, edges.indices), (vec![0, 1, 2, 2], vec![1, 0]));
+        assert_eq!((edges.indptr, edges.indices), (vec![0, 1, 2, 2], vec![1, 0].into()));
     }
 }

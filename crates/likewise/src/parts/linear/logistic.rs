@@ -281,7 +281,7 @@ mod tests {
         let x = x.dense().unwrap();
         let indptr = (0..=x.rows()).map(|i| i * x.cols).collect();
         let indices = (0..x.rows()).flat_map(|_| 0..x.cols as u32).collect();
-        Data::Sparse(Arc::new(Csr::new(x.cols, indptr, indices, x.values.clone()).unwrap()))
+        Data::Sparse(Arc::new(Csr::new(x.cols, indptr, indices, x.values.to_vec()).unwrap()))
     }
 
     #[test]
