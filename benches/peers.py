@@ -28,7 +28,7 @@ PEERS = ["scikit-learn==1.7.2", "pulearn==0.2.0", "pyod==3.6.7"]
 LABELLED = 100
 # How often each side trains in its process, the best counting: as often as the Rust example does.
 FITS = 5
-# Methods trained from both sides, and whether the overhead is held to 5 %: the checks take some 1 ms whatever the method,
+# Methods trained from both sides, and whether the overhead is held to 5 %: the checks take 1 to 2 ms whatever the method,
 # which is much only beside methods that need a few themselves.
 OVERHEAD_METHODS = {"nb": False, "bagging": False, "logistic": True, "spy-em": True, "auto": True}
 
