@@ -5,13 +5,13 @@ use std::io::Write;
 use likewise::Run;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::show;
-use likewise_papers::svmc::{F1, PAPER, reproduce};
+use likewise_papers::svmc::{F1, PAPER, reproduce_table_1};
 use likewise_papers::{Effort, Lab, Numbers};
 
 #[test]
 fn both_forms_stay_at_the_known_f1() {
     let lab = Lab::new(DataFolder::find(None), Effort::Quick, Run::new(0));
-    let cells = match reproduce(&lab) {
+    let cells = match reproduce_table_1(&lab) {
         Err(error @ likewise_papers::Error::MissingData(_)) => {
             let _ = writeln!(std::io::stderr(), "skipped: {error}");
             return;
