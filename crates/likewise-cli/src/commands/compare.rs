@@ -8,7 +8,7 @@ use likewise::comparison::{Compared, compare};
 use likewise::data::{Data, Kind, PuData};
 use likewise::features::Features;
 use likewise::methods::margin::supervised::Supervised;
-use likewise::methods::{self, Entry, Method, Parameters, Weights};
+use likewise::methods::{self, Entry, Method, Parameters};
 use likewise::prior;
 use likewise::problem::Problem;
 use likewise::truth::Truth;
@@ -89,7 +89,7 @@ impl Compare {
         let truth = self.truth(&problem, &run)?;
         let of_pile: Option<Vec<bool>> =
             truth.as_ref().map(|truth| problem.pile().into_iter().map(|row| truth[row]).collect());
-        let prior = self.prior(&mut rows, kind, &run)?;
+        let prior = self.prior(&problem, &run)?;
         let mut lines = Vec::new();
         for entry in entries {
             let method = entry.spec().name;
@@ -148,20 +148,13 @@ impl Compare {
     }
 
     /// Needed for the estimates only.
-    fn prior(&self, rows: &mut Rows<'_>, kind: Kind, run: &Run) -> anyhow::Result<f64> {
-        let few = rows.problem.positive.iter().filter(|positive| **positive).count() < 2;
+    fn prior(&self, problem: &Problem, run: &Run) -> anyhow::Result<f64> {
+        let few = problem.positive.iter().filter(|positive| **positive).count() < 2;
         if self.folds < 2 || few {
             return Ok(0.0);
         }
-        let views: Vec<(Weights, PuData)> = Weights::ALL
-            .into_iter()
-            .map(|weights| Ok((weights, rows.weighted(weights)?)))
-            .collect::<anyhow::Result<_>>()?;
-        let view = |spec: &methods::Spec| {
-            let found = views.iter().find(|(weights, _)| *weights == spec.weights);
-            Ok(found.expect("all weights are there").1.clone())
-        };
-        Ok(prior::estimate(&view, kind, &prior::Options::without_intervals(), run)?.prior())
+        let options = prior::Options::without_intervals();
+        Ok(problem.prior(&self.words.options()?, &options, run)?.prior())
     }
 }
 
@@ -189,15 +182,6 @@ impl Rows<'_> {
             }
         };
         Ok(PuData::new(x, self.problem.positive.clone())?)
-    }
-
-    fn weighted(&mut self, weights: Weights) -> anyhow::Result<PuData> {
-        self.of(match weights {
-            Weights::Count => "nb",
-            Weights::Binary => "apnb",
-            Weights::BinaryUnit => "svmc",
-            Weights::TfIdf => "logistic",
-        })
     }
 }
 
