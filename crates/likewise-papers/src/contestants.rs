@@ -1,7 +1,7 @@
 //! Beyond a paper's own systems: every method that takes its data, as it comes.
 
 use likewise::Run;
-use likewise::data::{Kind, PuData};
+use likewise::data::{Data, Kind, PuData};
 use likewise::decide::is_positive;
 use likewise::methods::{Parameters, Spec, all, find};
 
@@ -22,11 +22,15 @@ pub fn contestants(kind: Kind) -> Vec<Spec> {
     all().iter().map(|entry| entry.spec()).filter(takes).collect()
 }
 
-/// Which training rows a method calls positive, as it comes. Where it refuses these rows, it calls none.
-pub fn answers(method: &str, train: &PuData, run: &Run) -> Result<Vec<bool>> {
+/// Which rows a method calls positive, as it comes: those of `target`, or else all that it learned from. Where it
+/// refuses these rows, it calls none.
+pub fn answers(method: &str, train: &PuData, target: Option<&Data>, run: &Run) -> Result<Vec<bool>> {
     match find(method)?.fit(&Parameters::new(), train, run) {
-        Ok(fitted) => Ok(fitted.scores.into_iter().map(is_positive).collect()),
-        Err(likewise::Error::Data(_)) => Ok(vec![false; train.positive.len()]),
+        Ok(fitted) => {
+            let scores = target.map_or(Ok(fitted.scores), |rows| fitted.model.score(rows, run))?;
+            Ok(scores.into_iter().map(is_positive).collect())
+        }
+        Err(likewise::Error::Data(_)) => Ok(vec![false; target.unwrap_or(&train.x).rows()]),
         Err(error) => Err(error.into()),
     }
 }

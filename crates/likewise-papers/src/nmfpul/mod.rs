@@ -188,7 +188,7 @@ fn every_method(lab: &Lab, collection: &Collection, most_classes: usize) -> Resu
         let rows = weigh_counts(collection.counts.clone(), spec.weights);
         let train = PuData::new(Data::Sparse(Arc::new(rows)), labels)?;
         let started = std::time::Instant::now();
-        let answers = contestants::answers(work.method, &train, run)?;
+        let answers = contestants::answers(work.method, &train, None, run)?;
         let pile = train.unlabeled();
         let of = |called: &dyn Fn(usize) -> bool| pile.iter().map(|&row| called(row)).collect::<Vec<_>>();
         let truth = of(&|row| collection.classes[row] == work.class);

@@ -16,15 +16,17 @@ mod tokens;
 
 pub use systems::{System, systems};
 
+use std::sync::Arc;
+
 use likewise::Run;
-use likewise::data::Kind;
+use likewise::data::{Data, Kind};
 use likewise::measure::Confusion;
-use likewise::methods::Spec;
+use likewise::methods::{Parameters, Spec};
 use likewise::prior;
 use serde::{Deserialize, Serialize};
 
-use crate::contestants::{EVERY, contestants, every_table};
-use crate::error::{Error, Result};
+use crate::contestants::{EVERY, answers, contestants, every_table};
+use crate::error::Result;
 use crate::lab::Lab;
 use crate::paper::{Cell, Claim, Paper, Table};
 use split::Split;
@@ -115,27 +117,26 @@ pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
 /// F1 on the target of each method that takes words.
 fn every_method(lab: &Lab, tasks: &[Task], trials: u64) -> Result<Vec<Cell>> {
     let messages: Vec<Vec<Message>> = tasks.iter().map(|task| task.load(&lab.data)).collect::<Result<_>>()?;
-    let methods: Vec<System> = contestants(Kind::Sparse).iter().map(System::as_it_comes).collect();
+    let methods = contestants(Kind::Sparse);
     let work: Vec<Work> =
         tasks.iter().flat_map(|task| (0..trials).map(|seed| Work { task: task.name(), seed })).collect();
     let found: Vec<Vec<(f64, f64)>> = lab.trials("onb every method", &work, |work, run| {
         let task = tasks.iter().position(|task| task.name() == work.task).expect("a task of the list");
         let run = run.with_seed(work.seed);
         let split = Split::draw(&messages[task], &run);
-        let one = |method: &System| {
+        let one = |method: &Spec| {
             run.step("onb", 0, 1)?;
+            let target = Data::Sparse(Arc::new(split.target(method.weights)));
+            let train = split.train(method.weights)?;
             let started = std::time::Instant::now();
-            let answers = match method.classify(&split, 0.5, &run) {
-                Err(Error::Learning(likewise::Error::Data(_))) => vec![false; split.target_truth.len()],
-                answers => answers?,
-            };
+            let answers = answers(method.name, &train, Some(&target), &run)?;
             let f1 = Confusion::count(&answers, &split.target_truth).f1();
             Ok((f1, started.elapsed().as_secs_f64()))
         };
         methods.iter().map(one).collect()
     })?;
-    let of_method = |(m, method): (usize, &System)| {
-        let like = Cell::new(PAPER.name, EVERY, method.title, "", "F1").by(method.method, &method.parameters);
+    let of_method = |(m, method): (usize, &Spec)| {
+        let like = Cell::new(PAPER.name, EVERY, method.name, "", "F1").by(method.name, &Parameters::new());
         columns(&like, tasks, |task| {
             let of_task = work.iter().zip(&found).filter(|(work, _)| work.task == task);
             of_task.map(|(_, trial)| trial[m]).collect()

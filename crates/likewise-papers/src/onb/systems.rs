@@ -6,7 +6,7 @@ use likewise::Run;
 use likewise::data::Data;
 use likewise::decide::is_positive;
 use likewise::methods::bayes::onb::{Onb, OnbAsw, OnbLsn, Quality};
-use likewise::methods::{Method, Parameters, Spec, Weights, find};
+use likewise::methods::{Method, Parameters, Weights, find};
 use serde_json::{Value, json};
 
 use super::split::Split;
@@ -19,16 +19,6 @@ pub struct System {
     pub method: &'static str,
     pub parameters: Parameters,
     told: Told,
-    weights: Given,
-}
-
-/// What a system gets of the words.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Given {
-    /// The paper has binary rows; only the SVMs get weights, without which they are no match.
-    AsInThePaper,
-    /// What the method asks for.
-    AsAsked,
 }
 
 /// What a system learns from beside training positives and pile.
@@ -49,7 +39,6 @@ pub fn systems() -> Vec<System> {
         title,
         method,
         told,
-        weights: Given::AsInThePaper,
         parameters: settings.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
     };
     let literal: &[(&str, Value)] = &[("reading", json!("literal"))];
@@ -77,22 +66,12 @@ pub fn systems() -> Vec<System> {
 }
 
 impl System {
-    /// A method without a parameter set.
-    pub fn as_it_comes(spec: &Spec) -> Self {
-        System {
-            title: spec.name,
-            method: spec.name,
-            parameters: Parameters::new(),
-            told: Told::Nothing,
-            weights: Given::AsAsked,
-        }
-    }
-
     /// Which target rows the system calls positive.
     pub fn classify(&self, split: &Split, estimated_prior: f64, run: &Run) -> Result<Vec<bool>> {
         let entry = find(self.method)?;
-        let weights = match (self.weights, entry.spec().family) {
-            (Given::AsAsked, _) | (_, "margin") => entry.spec().weights,
+        // The paper has binary rows; only the SVMs get weights, without which they are no match.
+        let weights = match entry.spec().family {
+            "margin" => entry.spec().weights,
             _ => Weights::Binary,
         };
         let train = split.train(weights)?;

@@ -158,15 +158,18 @@ fn systems(gamma: Option<f64>, lab: &Lab) -> Vec<System> {
 }
 
 fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
-    let mut cells = reproduce_table_1(lab)?;
-    cells.extend(every_method(lab)?);
+    let (letters, pages) = (Letters::read(&lab.data)?, Pages::read(&lab.data, lab.run())?);
+    let mut cells = table_1(&letters, &pages, lab)?;
+    cells.extend(every_method(&letters, &pages, lab)?);
     Ok(cells)
 }
 
-/// Table 1, and the same systems on disjoint letters.
+/// Table 1 alone, and the same systems on disjoint letters.
 pub fn reproduce_table_1(lab: &Lab) -> Result<Vec<Cell>> {
-    let letters = Letters::read(&lab.data)?;
-    let pages = Pages::read(&lab.data, lab.run())?;
+    table_1(&Letters::read(&lab.data)?, &Pages::read(&lab.data, lab.run())?, lab)
+}
+
+fn table_1(letters: &Letters, pages: &Pages, lab: &Lab) -> Result<Vec<Cell>> {
     let experiment = lab.choose("svmc table 1, one setting of OSVM", "svmc table 1");
     let mut cells = Vec::new();
     for (part, gamma, rows) in [
@@ -179,8 +182,7 @@ pub fn reproduce_table_1(lab: &Lab) -> Result<Vec<Cell>> {
         let of_row =
             |row: &Row| (0..seeds).map(|seed| Work { part, class: row.name, seed }).collect::<Vec<_>>();
         let work: Vec<Work> = rows.iter().flat_map(of_row).collect();
-        let trials =
-            lab.trials(experiment, &work, |work, run| trial(&letters, &pages, work, &systems, run))?;
+        let trials = lab.trials(experiment, &work, |work, run| trial(letters, pages, work, &systems, run))?;
         for (row, trials) in rows.iter().zip(trials.chunks(seeds as usize)) {
             if part == Split::Disjoint {
                 cells.extend(values(DISJOINT, METRIC, row.name, &systems, &[None; 5], trials, |m| m.f1));
@@ -198,9 +200,7 @@ pub fn reproduce_table_1(lab: &Lab) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-fn every_method(lab: &Lab) -> Result<Vec<Cell>> {
-    let letters = Letters::read(&lab.data)?;
-    let pages = Pages::read(&lab.data, lab.run())?;
+fn every_method(letters: &Letters, pages: &Pages, lab: &Lab) -> Result<Vec<Cell>> {
     let rows = lab.choose(vec![&LETTERS[1], &PAGES[1]], rows().collect());
     let mut work = Vec::new();
     for row in rows {
@@ -214,7 +214,7 @@ fn every_method(lab: &Lab) -> Result<Vec<Cell>> {
                 .map(|spec| OneMethod { of: Work { part, class: row.name, seed: 0 }, method: spec.name }),
         );
     }
-    let found = lab.trials("svmc every method", &work, |work, run| work.measure(&letters, &pages, run))?;
+    let found = lab.trials("svmc every method", &work, |work, run| work.measure(letters, pages, run))?;
     let cell = |(work, found): (&OneMethod, &(f64, f64))| {
         contestants::cell(PAPER.name, work.method, work.of.class, METRIC, &[*found])
     };

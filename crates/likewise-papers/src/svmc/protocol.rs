@@ -5,6 +5,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Csr, Data, Dense, PuData};
 use likewise::decide::is_positive;
+use likewise::features::columns::{Columns, Style};
 use likewise::features::documents;
 use likewise::features::words::{WordOptions, Words, weigh_counts};
 use likewise::measure::{Confusion, report};
@@ -19,8 +20,8 @@ use crate::contestants::answers;
 use crate::data::DataFolder;
 use crate::error::Result;
 
-/// Images of letters: 20,000 rows of 16 numbers, taken as they are.
-pub(super) struct Letters(Labelled);
+/// Images of letters: 20,000 rows of 16 numbers, taken as they are; and scaled, as the command line gives them to a method.
+pub(super) struct Letters(Labelled, Data);
 
 /// Web pages: 8,282 rows of words, binary and of unit length; and as counts.
 pub(super) struct Pages(Labelled, Csr);
@@ -34,14 +35,16 @@ impl Letters {
     pub fn read(data: &DataFolder) -> Result<Self> {
         let table = data.table("letter/letter.csv.gz")?;
         let classes = cells(&table, "label")?;
-        let columns: Vec<Vec<String>> = (table.column_names().iter().filter(|name| *name != "label"))
-            .map(|name| cells(&table, name))
-            .collect::<Result<_>>()?;
+        let names: Vec<String> =
+            table.column_names().iter().filter(|name| *name != "label").cloned().collect();
+        let columns: Vec<Vec<String>> =
+            names.iter().map(|name| cells(&table, name)).collect::<Result<_>>()?;
         let value = |row: usize, column: &Vec<String>| column[row].parse::<f32>().unwrap_or(f32::NAN);
         let values: Vec<f32> =
             (0..classes.len()).flat_map(|row| columns.iter().map(move |column| value(row, column))).collect();
         let x = Data::Dense(Arc::new(Dense::new(classes.len(), columns.len(), values)?));
-        Ok(Letters(Labelled { x, classes }))
+        let (_, scaled, _) = Columns::fit(&table, &names, Style::Scaled)?;
+        Ok(Letters(Labelled { x, classes }, scaled))
     }
 }
 
@@ -54,19 +57,6 @@ impl Pages {
         let x = Data::Sparse(Arc::new(weigh_counts(counts.clone(), Weights::BinaryUnit)));
         Ok(Pages(Labelled { x, classes: cells(&table, "label")? }, counts))
     }
-}
-
-/// Columns of mean 0 and variance 1, as the command line gives numbers to a method.
-fn scaled(x: &Dense) -> Result<Dense> {
-    let mut values = x.values.to_vec();
-    for column in 0..x.cols {
-        let of = || x.iter_rows().map(|row| f64::from(row[column]));
-        let mean = of().sum::<f64>() / x.rows() as f64;
-        let sd = (of().map(|v| (v - mean).powi(2)).sum::<f64>() / x.rows() as f64).sqrt().max(1e-12);
-        let cells = values.iter_mut().skip(column).step_by(x.cols);
-        cells.for_each(|v| *v = ((f64::from(*v) - mean) / sd) as f32);
-    }
-    Ok(Dense::new(x.rows(), x.cols, values)?)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -154,14 +144,14 @@ impl OneMethod {
                 let rows = weigh_counts(pages.1.clone(), weights);
                 (Data::Sparse(Arc::new(rows)), &pages.0.classes)
             }
-            _ => (Data::Dense(Arc::new(scaled(letters.0.x.dense()?)?)), &letters.0.classes),
+            _ => (letters.1.clone(), &letters.0.classes),
         };
         let Dealt { labelled, pile, .. } = self.of.deal(classes, &run);
         let learned = [&labelled[..], &pile].concat();
         let labels = (0..learned.len()).map(|k| k < labelled.len()).collect();
         let train = PuData::new(x.select(&learned), labels)?;
         let started = std::time::Instant::now();
-        let found = answers(self.method, &train, &run)?;
+        let found = answers(self.method, &train, None, &run)?;
         let truth: Vec<bool> = pile.iter().map(|&row| classes[row] == class).collect();
         let f1 = Confusion::count(&found[labelled.len()..], &truth).f1();
         Ok((f1, started.elapsed().as_secs_f64()))
