@@ -151,19 +151,6 @@ pub fn score(value: f64) -> String {
     format!("{value:.3}")
 }
 
-/// A whole number with separators: 200,000.
-pub fn count(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,13 +159,5 @@ mod tests {
     fn long_texts_are_cut_on_one_line() {
         assert_eq!(cut("a\n  b", 10), "a b");
         assert_eq!(cut("über alle Maßen", 8), "über al…");
-    }
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(
-            (count(7), count(1234), count(1_000_000)),
-            ("7".into(), "1,234".into(), "1,000,000".into())
-        );
     }
 }

@@ -10,6 +10,7 @@ pub mod data;
 pub mod decide;
 pub mod error;
 pub mod features;
+pub mod figures;
 pub mod measure;
 pub mod methods;
 pub mod model_file;

@@ -6,6 +6,7 @@ use clap::Args;
 use likewise::automatic::audit::{Audit as Findings, audit};
 use likewise::data::PuData;
 use likewise::features::Features;
+use likewise::figures::{count, percent};
 use likewise::methods::{self, Parameters};
 use likewise::problem::Problem;
 
@@ -54,8 +55,7 @@ impl Audit {
 
 fn show(findings: &Findings, problem: &Problem) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    writeln!(out, "{} examples, {} rows in the pile.", findings.positives, findings.pile)?;
+    writeln!(out, "{} examples, {} rows in the pile.", count(findings.positives), count(findings.pile))?;
     writeln!(
         out,
         "Separability: a hidden example stands above {} of the pile on average (PU-AUC {:.2}; 0.5 is chance).",
@@ -80,7 +80,7 @@ fn show(findings: &Findings, problem: &Problem) -> std::io::Result<()> {
             writeln!(
                 out,
                 "  {} rows ({} of the likely positives), such as",
-                group.rows.len(),
+                count(group.rows.len()),
                 percent(group.share)
             )?;
             for &row in group.rows.iter().take(3) {

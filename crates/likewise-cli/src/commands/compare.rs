@@ -7,6 +7,7 @@ use clap::Args;
 use likewise::comparison::{Compared, compare};
 use likewise::data::{Data, Kind, PuData};
 use likewise::features::Features;
+use likewise::figures::count;
 use likewise::methods::margin::supervised::Supervised;
 use likewise::methods::{self, Entry, Method, Parameters};
 use likewise::prior;
@@ -18,7 +19,7 @@ use crate::arguments::{ReadArguments, RunArguments, WordArguments};
 use crate::memory::Peak;
 use crate::problem::ProblemArguments;
 use crate::reading;
-use crate::terminal::{self, Align, count, print_table, score};
+use crate::terminal::{self, Align, print_table, score};
 
 /// Run several methods on the same problem and print one table
 ///

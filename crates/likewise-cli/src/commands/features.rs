@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::data::Texts;
 use likewise::features::Features as Kept;
+use likewise::figures::count;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use super::score::load;
 use crate::arguments::{DatabaseArguments, RunArguments, Usage};
-use crate::terminal::{self, count, say};
+use crate::terminal::{self, say};
 
 /// Write the rules of a relational model as columns: 1 where an example satisfies the rule
 #[derive(Args)]

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use likewise::Run;
 use likewise::data::Table;
 use likewise::features::Input;
+use likewise::figures::count;
 use likewise::methods::margin::supervised::Supervised;
 use likewise::methods::{self, Method};
 use likewise::problem::Problem;
@@ -19,7 +20,7 @@ use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, Wor
 use crate::commands::sample;
 use crate::problem::ProblemArguments;
 use crate::reading;
-use crate::terminal::{self, count, say};
+use crate::terminal::{self, say};
 
 /// Rank a pile by likeness to a few examples
 ///

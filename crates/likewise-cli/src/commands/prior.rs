@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use clap::Args;
 use likewise::Run;
 use likewise::data::{Column, Table};
+use likewise::figures;
 use likewise::methods::Parameters;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
 
@@ -69,12 +70,12 @@ impl Prior {
         }
         show(&report)?;
         let (best, pile) = (report.default_estimate(), report.ranks[0].1.pile());
-        let rows = |share: f64| terminal::count((share * pile as f64).round() as usize);
+        let rows = |share: f64| figures::share_of(share, pile);
         say(
             &format!(
                 "\nAbout {} of the {} rows in the pile are positive ({} to {}).",
                 rows(best.estimate),
-                terminal::count(pile),
+                figures::count(pile),
                 rows(best.low),
                 rows(best.high)
             ),

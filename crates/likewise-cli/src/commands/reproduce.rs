@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use likewise::figures;
 use likewise_io::write_atomically;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::{show, summary};
@@ -63,7 +64,7 @@ impl Reproduce {
         }
         let lab = Lab::new(data, effort, run).with_journal(&journal)?;
         if lab.remembered() > 0 {
-            let known = terminal::count(lab.remembered());
+            let known = figures::count(lab.remembered());
             terminal::say(
                 &format!("{known} trials of an interrupted run are taken up again."),
                 self.run.quiet,

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use likewise::figures::count;
 use likewise_io::database::Database;
 
 use crate::arguments::RunArguments;
-use crate::terminal::{self, count};
+use crate::terminal;
 
 /// Show how a database of related tables, or facts, is understood
 ///

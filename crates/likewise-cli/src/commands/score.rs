@@ -6,6 +6,7 @@ use clap::Args;
 use likewise::data::{Table, Texts};
 use likewise::decide::is_positive;
 use likewise::features::Features;
+use likewise::figures::count;
 use likewise::methods::Note;
 use likewise::problem;
 use likewise::recipe::Trained;
@@ -13,7 +14,7 @@ use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, names};
 use crate::reading;
-use crate::terminal::{self, count, say};
+use crate::terminal::{self, say};
 
 /// Score new rows with a kept model
 ///

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use likewise::Run;
 use likewise::data::{Column, Table, Texts};
 use likewise::features::{Features, words::WordOptions};
+use likewise::figures::count;
 use likewise::methods;
 use likewise::problem;
 use likewise::simulate::{Mechanism, draw, nearness};
@@ -13,7 +14,7 @@ use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage};
 use crate::reading;
-use crate::terminal::{self, count, say};
+use crate::terminal::{self, say};
 
 /// Make a problem with a known truth out of labelled data
 ///

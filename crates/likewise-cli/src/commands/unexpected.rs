@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::data::Texts;
+use likewise::figures::count;
 use likewise::methods;
 use likewise::problem::{self, Choice};
 use likewise::unexpected::{self, Search, Verdict};
@@ -11,7 +12,7 @@ use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
 use crate::reading;
-use crate::terminal::{self, Align, count, say};
+use crate::terminal::{self, Align, say};
 
 /// Tell new rows of unknown classes from those of known ones
 ///

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::criteria::Criteria;
 use super::intervals::Range;
+use crate::figures::{count, percent, share_of};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -99,19 +100,19 @@ impl Summary {
 
     /// A few plain lines.
     pub fn lines(&self) -> Vec<String> {
-        let rows = |share: f64| format!("{:.0}", share * self.pile as f64);
+        let rows = |share: f64| share_of(share, self.pile);
         let mut lines = vec![
             format!(
                 "About {} of the {} rows are probably positive (range {} to {}).",
                 rows(self.prior),
-                self.pile,
+                count(self.pile),
                 rows(self.prior_low),
                 rows(self.prior_high)
             ),
             format!("Method: {}, {}.", self.method, self.because),
             format!(
                 "Marked {} rows, believed to hold {} of all positives ({} to {}).",
-                self.found,
+                count(self.found),
                 percent(self.recall),
                 percent(self.recall_low),
                 percent(self.recall_high)
@@ -125,8 +126,4 @@ impl Summary {
         lines.push("All of this assumes that your examples are a random draw of the class.".into());
         lines
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
 }
