@@ -220,10 +220,11 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
         estimates.push(Estimate::new(estimator, over_rankers(&only_ranks), interval));
     }
     let medians = |ranks: &[Ranks]| limit(lower_median(ranks.iter().map(median_of_three).collect()));
-    // Resampling cannot see how much the estimators disagree, so their spread widens the interval.
-    let spread: Vec<f64> = only_ranks.iter().flat_map(three).map(limit).collect();
+    // Resampling cannot see how much the estimators disagree, so their spread widens the interval: down to the lowest,
+    // since each of them bounds the prior from above.
+    let spread: Vec<f64> = telling(&only_ranks).into_iter().flat_map(three).map(limit).collect();
     let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
-        low: i.low.min(quantile(&spread, 0.1)),
+        low: i.low.min(quantile(&spread, 0.0)),
         high: i.high.max(quantile(&spread, 0.9)),
     });
     let mut default = Estimate::new(MEDIAN, medians(&only_ranks), interval);
@@ -253,6 +254,17 @@ fn three(ranks: &Ranks) -> [f64; 3] {
 /// The default estimate of a single ranker.
 pub fn median_of_three(ranks: &Ranks) -> f64 {
     median(three(ranks).to_vec())
+}
+
+/// All rankers but the one with the highest estimate, where there are more than two: each bounds the prior from above,
+/// and one that ranks poorly says nearly nothing by it (naive Bayes on long documents: up to the whole pile).
+fn telling(ranks: &[Ranks]) -> Vec<&Ranks> {
+    let mut by_estimate: Vec<&Ranks> = ranks.iter().collect();
+    by_estimate.sort_by(|a, b| median_of_three(a).total_cmp(&median_of_three(b)));
+    if by_estimate.len() > 2 {
+        by_estimate.pop();
+    }
+    by_estimate
 }
 
 /// The estimates that count words, where there are words.
@@ -368,6 +380,27 @@ mod tests {
         );
         assert!(!many.untold && many.prior() > MOSTLY_POSITIVE, "{:?}", many.estimates);
         assert!(matches!(&few.notes[..], [Note::Warning(text)] if text.contains("cannot be told")));
+    }
+
+    #[test]
+    fn a_ranker_that_has_learned_nothing_does_not_widen_the_range() {
+        let pile: Vec<f64> = (0..400).map(f64::from).collect();
+        let spread_over = |from: f64, to: f64| {
+            let scores: Vec<f64> =
+                (0..60).map(|i| from + (to - from) * (f64::from(i) + 0.5) / 60.0).collect();
+            Ranks::of_scores(&scores, &pile).unwrap()
+        };
+        let good = [("a", spread_over(320.0, 400.0)), ("b", spread_over(310.0, 400.0))];
+        let range = |rankers: Vec<(&str, Ranks)>| {
+            let named = rankers.into_iter().map(|(name, ranks)| (name.to_string(), ranks)).collect();
+            let report = of_ranks(named, &Options::default(), &Run::new(0)).unwrap();
+            (report.default_estimate().low, report.default_estimate().high)
+        };
+        let (alone, with_none) =
+            (range(good.to_vec()), range([&good[..], &[("none", spread_over(0.0, 400.0))]].concat()));
+        assert!(alone.1 < 0.4 && with_none.1 < 0.4, "{alone:?} {with_none:?}");
+        let only_none = range(vec![("none", spread_over(0.0, 400.0))]);
+        assert!(only_none.1 > 0.9, "{only_none:?}");
     }
 
     #[test]
