@@ -292,6 +292,11 @@ def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Se
 
 def two_labels(y: np.ndarray) -> np.ndarray:
     """The labels of unlabeled and of positive rows."""
+    if y.ndim == 1 and len(y) > 0 and y.dtype.kind in "biu":
+        # The common case, which takes scikit-learn's own checks as long as some methods need to learn.
+        ends: np.ndarray = np.array([y.min(), y.max()])
+        if ends[0] != ends[1] and np.logical_or(y == ends[0], y == ends[1]).all():
+            return ends
     kind = type_of_target(y, input_name="y")
     if kind != "binary":
         check_classification_targets(y)
