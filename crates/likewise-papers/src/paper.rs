@@ -71,6 +71,12 @@ impl Cell {
         Some(self)
     }
 
+    /// The spread worth showing. The mean of single trials, one a task, has none; and what is but the rounding of sums is
+    /// none either.
+    pub fn spread(&self) -> Option<f64> {
+        (self.trials > 1 && self.sd > 1e-9).then_some(self.sd)
+    }
+
     pub fn difference(&self) -> Option<f64> {
         self.paper_value.map(|paper| self.value - paper)
     }

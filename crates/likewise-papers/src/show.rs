@@ -104,9 +104,8 @@ fn block(cells: &[&Cell], digits: usize) -> String {
 /// `.412±.021 (.770 -.358)`: ours, its spread, the paper's, the difference.
 pub fn in_words(cell: &Cell, digits: usize) -> String {
     let mut out = number(cell.value, digits);
-    // The mean of single trials, one a task, has no spread to show.
-    if cell.trials > 1 && cell.sd > 0.0 {
-        out += &format!("±{}", number(cell.sd, digits));
+    if let Some(spread) = cell.spread() {
+        out += &format!("±{}", number(spread, digits));
     }
     if let (Some(paper), Some(difference)) = (cell.paper_value, cell.difference()) {
         let sign = if difference < 0.0 { "-" } else { "+" };

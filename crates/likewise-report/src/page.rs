@@ -39,13 +39,13 @@ impl Page {
     }
 
     pub fn paragraph(&mut self, text: &str) -> &mut Self {
-        self.body.push_str(&format!("<p>{}</p>\n", escape(text)));
+        self.body.push_str(&format!("<p>{}</p>\n", prose(text)));
         self
     }
 
     /// Something the reader must not miss.
     pub fn warning(&mut self, text: &str) -> &mut Self {
-        self.body.push_str(&format!("<p class=\"warning\">{}</p>\n", escape(text)));
+        self.body.push_str(&format!("<p class=\"warning\">{}</p>\n", prose(text)));
         self
     }
 
@@ -88,7 +88,7 @@ impl Page {
     }
 
     pub fn list(&mut self, lines: &[&str]) -> &mut Self {
-        let items: String = lines.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+        let items: String = lines.iter().map(|line| format!("<li>{}</li>", prose(line))).collect();
         self.body.push_str(&format!("<ul>{items}</ul>\n"));
         self
     }
@@ -141,6 +141,20 @@ impl Page {
     }
 }
 
+/// Text in which `names` stand between backticks.
+fn prose(text: &str) -> String {
+    let escaped = escape(text);
+    let parts: Vec<&str> = escaped.split('`').collect();
+    // An odd backtick is a character like any other.
+    if parts.len() % 2 == 0 {
+        return parts.join("`");
+    }
+    let mark = |(at, part): (usize, &&str)| {
+        if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_string() }
+    };
+    parts.iter().enumerate().map(mark).collect()
+}
+
 /// Text as HTML text; characters that no document may hold are left out.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -169,6 +183,12 @@ mod tests {
         let html = page.html();
         assert!(!html.contains("<script>") && !html.contains("<b>") && !html.contains('\u{0}'));
         assert!(html.contains("a &amp; b") && html.contains("&quot;&#39;"));
+    }
+
+    #[test]
+    fn names_between_backticks_are_set_apart() {
+        assert_eq!(prose("use `a<b`, not `c`"), "use <code>a&lt;b</code>, not <code>c</code>");
+        assert_eq!(prose("one ` alone"), "one ` alone");
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn show_table(page: &mut Page, table: &Table, cells: &[Cell]) {
 }
 
 fn in_two_lines(cell: &Cell, digits: usize) -> String {
-    let spread = if cell.trials > 1 { format!(" ±{}", number(cell.sd, digits)) } else { String::new() };
+    let spread = cell.spread().map_or_else(String::new, |spread| format!(" ±{}", number(spread, digits)));
     let ours = format!("{}{spread}", number(cell.value, digits));
     match (cell.paper_value, cell.difference()) {
         (Some(paper), Some(difference)) => {
