@@ -221,7 +221,7 @@ fn show(lines: &[Line], with_truth: bool) -> std::io::Result<()> {
                     .collect();
             };
             let memory = bytes.map_or("-".into(), |bytes| count((bytes >> 20) as usize));
-            let mut row = vec![line.method.to_string(), format!("{:.2}", c.seconds), memory, count(c.found)];
+            let mut row = vec![line.method.to_string(), format!("{:.3}", c.seconds), memory, count(c.found)];
             row.extend([c.pu_auc, c.estimated_recall, c.estimated_precision, c.estimated_f1].map(estimate));
             if let Some(truth) = &c.truth {
                 row.extend([truth.precision, truth.recall, truth.f1, truth.average_precision].map(score));

@@ -66,6 +66,9 @@ const COUNTS_WORDS: &str = "nb";
 pub const MOSTLY_POSITIVE: f64 = 0.75;
 /// Fewer positives than this cannot tell a pile that is mostly positive from a class that no ranker has learned.
 const ENOUGH_TO_TELL: usize = 200;
+/// Below this part of the default an estimate says that a ranker put some of the positives nowhere, not how many
+/// positives there are.
+const COLLAPSED: f64 = 0.1;
 /// The prior where nothing is known of it.
 const UNTOLD: f64 = 0.5;
 
@@ -222,12 +225,14 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
     let medians = |ranks: &[Ranks]| limit(lower_median(ranks.iter().map(median_of_three).collect()));
     // Resampling cannot see how much the estimators disagree, so their spread widens the interval: down to the lowest,
     // since each of them bounds the prior from above.
-    let spread: Vec<f64> = telling(&only_ranks).into_iter().flat_map(three).map(limit).collect();
+    let estimate = medians(&only_ranks);
+    let mut spread: Vec<f64> = telling(&only_ranks).into_iter().flat_map(three).map(limit).collect();
+    spread.retain(|p| *p > COLLAPSED * estimate);
     let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
         low: i.low.min(quantile(&spread, 0.0)),
         high: i.high.max(quantile(&spread, 0.9)),
     });
-    let mut default = Estimate::new(MEDIAN, medians(&only_ranks), interval);
+    let mut default = Estimate::new(MEDIAN, estimate, interval);
     let mut notes = Vec::new();
     let untold = default.estimate > MOSTLY_POSITIVE && positives < ENOUGH_TO_TELL;
     if untold {
