@@ -79,12 +79,18 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if _frames.is_text(X):
             documents = _frames.documents(X)
             self._forget_columns()
-            positive = self._labels(documents, column_or_1d(y, warn=True))
+            y = column_or_1d(y, warn=True)
+            check_consistent_length(documents, y)
+            self.classes_, positive = two_labels(y)
             self._learn(_frames.columns(X) if _frames.is_table(X) else documents, [], positive)
             return self
-        X, y = validate_data(self, X, y, **NUMBERS, ensure_min_samples=2)
+        if _is_plain(X, y):
+            self._forget_columns()
+            self.n_features_in_ = X.shape[1]
+        else:
+            X, y = validate_data(self, X, y, **NUMBERS, ensure_min_samples=2)
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
-        positive = self._labels(X, y)
+        self.classes_, positive = two_labels(y)
         with_arrays(X, lambda rows: self._learn(rows, names, positive), type(self).__name__)
         return self
 
@@ -100,13 +106,6 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._settings(),
         )
         self.notes_ = tell(notes)
-
-    def _labels(self, X: Any, y: Any) -> np.ndarray:
-        """Which rows are labelled positive; remembers the two labels."""
-        check_consistent_length(X, y)
-        self.classes_: np.ndarray = two_labels(y)
-        positive: np.ndarray = np.asarray(y == self.classes_[1])
-        return positive
 
     def _settings(self) -> _native.Settings:
         return settings(self.random_state, self.n_jobs, self.verbose)
@@ -290,13 +289,14 @@ def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Se
     return _native.Settings(int(seed), jobs, progress_bar(verbose))
 
 
-def two_labels(y: np.ndarray) -> np.ndarray:
-    """The labels of unlabeled and of positive rows."""
+def two_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The labels of unlabeled and of positive rows, and which rows are positive."""
     if y.ndim == 1 and len(y) > 0 and y.dtype.kind in "biu":
-        # The common case, which takes scikit-learn's own checks as long as some methods need to learn.
+        # The common case, with which scikit-learn's own checks take as long as some methods take to learn.
         ends: np.ndarray = np.array([y.min(), y.max()])
-        if ends[0] != ends[1] and np.logical_or(y == ends[0], y == ends[1]).all():
-            return ends
+        positive: np.ndarray = y == ends[1]
+        if ends[0] != ends[1] and np.logical_or(positive, y == ends[0]).all():
+            return ends, positive
     kind = type_of_target(y, input_name="y")
     if kind != "binary":
         check_classification_targets(y)
@@ -307,7 +307,20 @@ def two_labels(y: np.ndarray) -> np.ndarray:
             f"y holds a single class, {labels[0]!r}; it must mark labelled positives with the larger "
             "and unlabeled rows with the smaller of two labels"
         )
-    return labels
+    return labels, np.asarray(y == labels[1])
+
+
+def _is_plain(X: Any, y: Any) -> bool:
+    """Whether rows and labels are as the Rust side takes them, so that scikit-learn has nothing to convert or to refuse."""
+    return (
+        isinstance(X, (scipy.sparse.csr_matrix, scipy.sparse.csr_array))
+        and X.dtype in (np.float32, np.float64)
+        and X.ndim == 2
+        and min(X.shape) > 1
+        and isinstance(y, np.ndarray)
+        and y.shape == X.shape[:1]
+        and y.dtype.kind in "biu"
+    )
 
 
 def with_arrays(X: Any, ask: Callable[[Any], T], asker: str | None = None) -> T:

@@ -34,12 +34,13 @@ def common(method: Method) -> list[Shared]:
 
 def _class(method: Method, base: type, module: str, documentation: str) -> type:
     signature = _signature(method)
+    defaults = {name: parameter.default for name, parameter in list(signature.parameters.items())[1:]}
 
     def __init__(self: Any, *arguments: Any, **given: Any) -> None:
-        bound = signature.bind(self, *arguments, **given)
-        bound.apply_defaults()
-        for name, value in list(bound.arguments.items())[1:]:
-            setattr(self, name, value)
+        if arguments or not given.keys() <= defaults.keys():
+            signature.bind(self, *arguments, **given)  # which says what is wrong with them
+        for name, default in defaults.items():
+            setattr(self, name, given.get(name, default))
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{method.class_name}.__init__"

@@ -298,7 +298,7 @@ def evaluate(
     labels = column_or_1d(y)
     scores = _numbers(scores)
     check_consistent_length(labels, scores)
-    positive = labels == two_labels(labels)[1]
+    _, positive = two_labels(labels)
     run = settings(random_state, n_jobs, False)
     if prior is None:
         lines, notes = _native.prior_of_scores(scores[positive], scores[~positive], 0, run)

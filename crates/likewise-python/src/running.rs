@@ -36,7 +36,7 @@ impl Settings {
     }
 }
 
-/// Runs the work on other threads while this one listens for signals; the interpreter is free meanwhile.
+/// Runs the work on the threads of a pool while this one listens for signals; the interpreter is free meanwhile.
 pub fn run<T: Send>(
     py: Python<'_>,
     settings: &Settings,
@@ -61,14 +61,15 @@ fn run_any<T: Send, E: Told>(
 ) -> PyResult<T> {
     let pool = pool(settings.threads.unwrap_or(0)).map_err(PyValueError::new_err)?;
     let latest = Arc::new(Latest::default());
-    let mut run = Run::new(settings.seed).with_pool(pool);
+    let mut run = Run::new(settings.seed).with_pool(pool.clone());
     if settings.progress.is_some() {
         run = run.with_progress(latest.clone());
     }
     let cancelled = run.cancel_flag();
     let (done, mut waiting) = channel();
-    std::thread::scope(|scope| {
-        scope.spawn(move || done.send(work(&run)));
+    pool.in_place_scope(|scope| {
+        // Whether anybody still listens is of no matter to the work.
+        scope.spawn(move |_| drop(done.send(work(&run))));
         let mut stopped = None;
         loop {
             let (news, again) = py.detach(move || (waiting.recv_timeout(PERIOD), waiting));
