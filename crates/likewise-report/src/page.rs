@@ -146,7 +146,7 @@ fn prose(text: &str) -> String {
     let escaped = escape(text);
     let parts: Vec<&str> = escaped.split('`').collect();
     // An odd backtick is a character like any other.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return parts.join("`");
     }
     let mark = |(at, part): (usize, &&str)| {
