@@ -125,15 +125,16 @@ def test_labels_of_any_type(kind):
     from likewise import NB
 
     counts, labels, _ = word_counts()
-    two = np.array(["a", "b"] if kind is str else [0, 1] if kind is bool else [3, 7], dtype=kind)
+    texts = kind in (str, object)
+    two = np.array(["a", "b"] if texts else [0, 1] if kind is bool else [3, 7], dtype=kind)
     given = two[labels]
     model = NB().fit(counts, given)
     assert bits(model.scores_) == bits(NB().fit(counts, labels).scores_)
     assert model.classes_.dtype == np.unique(given).dtype and model.classes_.tolist() == two.tolist()
     with pytest.raises(ValueError, match="class"):
         NB().fit(counts, np.repeat(two[:1], len(counts)))
-    if kind not in (bool, object):
-        three = np.array(["a", "b", "c"] if kind is str else [3, 5, 7], dtype=kind)
+    if kind is not bool:
+        three = np.array(["a", "b", "c"] if texts else [3, 5, 7], dtype=kind)
         with pytest.raises(ValueError, match="Only binary"):
             NB().fit(counts, np.resize(three, len(counts)))
 
