@@ -4,6 +4,8 @@
 
 use std::collections::VecDeque;
 
+use super::vector::{add_scaled, dot, sum};
+
 /// Steps remembered.
 const MEMORY: usize = 6;
 
@@ -36,7 +38,7 @@ impl History {
         step.extend(direction.iter().map(|p| (length * p) as f32));
         change.clear();
         change.extend(after.iter().zip(before).map(|(new, old)| (new - old) as f32));
-        let curvature = sum(&step, &change, |s, y| f64::from(*s) * f64::from(*y));
+        let curvature = dot(&step, &change);
         if curvature > 0.0 {
             self.pairs.push_back(Pair { step, change, curvature });
         }
@@ -54,13 +56,12 @@ impl History {
         let last = self.pairs.back();
         match &self.diagonal {
             Some(diagonal) => {
-                let size = |y: &[f32]| sum(y, diagonal, |y, h| f64::from(*y) * f64::from(*y) / h);
+                let size = |y: &[f32]| sum(y, diagonal, |y, h| f64::from(y) * f64::from(y) / h);
                 let scale = last.map_or(1.0, |pair| pair.curvature / size(&pair.change));
                 q.iter_mut().zip(diagonal).for_each(|(q, h)| *q *= scale / h);
             }
             None => {
-                let size = |y: &[f32]| sum(y, y, |a, b| f64::from(*a) * f64::from(*b));
-                let scale = last.map_or(1.0, |pair| pair.curvature / size(&pair.change));
+                let scale = last.map_or(1.0, |pair| pair.curvature / dot(&pair.change, &pair.change));
                 q.iter_mut().for_each(|q| *q *= scale);
             }
         }
@@ -69,28 +70,6 @@ impl History {
             add_scaled(q, alpha - beta, step);
         }
     }
-}
-
-fn dot(a: &[f32], b: &[f64]) -> f64 {
-    sum(a, b, |a, b| f64::from(*a) * b)
-}
-
-fn add_scaled(into: &mut [f64], factor: f64, v: &[f32]) {
-    into.iter_mut().zip(v).for_each(|(sum, v)| *sum += factor * f64::from(*v));
-}
-
-/// Σ of a term for each pair of elements, in a fixed order that the processor can do several at a time.
-fn sum<A, B>(a: &[A], b: &[B], term: impl Fn(&A, &B) -> f64) -> f64 {
-    const LANES: usize = 8;
-    let mut lanes = [0.0; LANES];
-    let (left, right) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f64 = left.remainder().iter().zip(right.remainder()).map(|(a, b)| term(a, b)).sum();
-    for (a, b) in left.zip(right) {
-        for k in 0..LANES {
-            lanes[k] += term(&a[k], &b[k]);
-        }
-    }
-    lanes.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Sparse or dense rows, as a linear solver sees them: products with a vector, and sums into one.
 
+use super::vector::{add_scaled, dot};
 use crate::data::{Csr, Data, Dense};
 use crate::error::{Error, Result};
 
@@ -43,7 +44,7 @@ impl<'a> Rows<'a> {
     pub fn dot(&self, i: usize, weights: &[f64]) -> f64 {
         match self {
             Rows::Sparse(x) => x.row(i).dot(weights),
-            Rows::Dense(x) => x.row(i).iter().zip(weights).map(|(v, w)| f64::from(*v) * w).sum(),
+            Rows::Dense(x) => dot(x.row(i), weights),
         }
     }
 
@@ -52,9 +53,7 @@ impl<'a> Rows<'a> {
     pub fn add_scaled(&self, i: usize, factor: f64, into: &mut [f64]) {
         match self {
             Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * f64::from(v)),
-            Rows::Dense(x) => {
-                into.iter_mut().zip(x.row(i)).for_each(|(sum, v)| *sum += factor * f64::from(*v));
-            }
+            Rows::Dense(x) => add_scaled(into, factor, x.row(i)),
         }
     }
 
@@ -73,7 +72,7 @@ impl<'a> Rows<'a> {
     pub fn squared_norm(&self, i: usize) -> f64 {
         match self {
             Rows::Sparse(x) => x.row(i).squared_norm(),
-            Rows::Dense(x) => x.row(i).iter().map(|v| f64::from(*v) * f64::from(*v)).sum(),
+            Rows::Dense(x) => dot(x.row(i), x.row(i)),
         }
     }
 
@@ -81,7 +80,7 @@ impl<'a> Rows<'a> {
     pub fn row_product(&self, i: usize, k: usize) -> f64 {
         match self {
             Rows::Sparse(x) => x.row(i).dot_row(x.row(k)),
-            Rows::Dense(x) => x.row(i).iter().zip(x.row(k)).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum(),
+            Rows::Dense(x) => dot(x.row(i), x.row(k)),
         }
     }
 
