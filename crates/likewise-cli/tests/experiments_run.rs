@@ -148,8 +148,9 @@ fn a_paper_is_rerun_and_written_down() {
     }
     assert!(folder.read("page.html").contains("ONB-LSN"));
 
-    let again = folder.run("reproduce --from cells.json --report again.html").ok();
+    let again = folder.run("reproduce --from cells.json --report again.html --json again.json").ok();
     assert_eq!(again.out, ran.out, "kept cells read as they did");
     assert_eq!(folder.read("again.html"), folder.read("page.html"));
+    assert_eq!(folder.read("again.json"), folder.read("cells.json"));
     folder.run("reproduce --from page.html").failed(1, &["page.html holds no cells"]);
 }

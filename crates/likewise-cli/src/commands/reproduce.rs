@@ -40,7 +40,7 @@ pub struct Reproduce {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Show cells that an earlier run wrote with --json instead of running anything; may be repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "afresh", "quick"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["afresh", "quick"])]
     from: Vec<PathBuf>,
     /// Forget what an earlier, interrupted run has done
     #[arg(long)]
@@ -85,15 +85,16 @@ impl Reproduce {
             cells.extend(found);
         }
         sum_up(&mut std::io::stdout().lock(), &papers, &cells)?;
-        if let Some(path) = &self.json {
-            write_atomically(path, &serde_json::to_vec_pretty(&cells)?)?;
-        }
-        self.report(&papers, &cells, effort)?;
+        self.write(&papers, &cells, effort)?;
         std::fs::remove_file(&journal)?;
         Ok(())
     }
 
-    fn report(&self, papers: &[&'static Paper], cells: &[Cell], effort: Effort) -> anyhow::Result<()> {
+    fn write(&self, papers: &[&'static Paper], cells: &[Cell], effort: Effort) -> anyhow::Result<()> {
+        if let Some(path) = &self.json {
+            let lines: Vec<String> = cells.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+            write_atomically(path, format!("[\n{}\n]\n", lines.join(",\n")).as_bytes())?;
+        }
         if let Some(path) = &self.report {
             write_atomically(path, page(&Results { papers, cells, effort }).as_bytes())?;
         }
@@ -117,7 +118,7 @@ impl Reproduce {
             writeln!(out, "{}", show(paper, &own))?;
         }
         sum_up(&mut out, &papers, &cells)?;
-        self.report(&papers, &cells, effort)
+        self.write(&papers, &cells, effort)
     }
 }
 
