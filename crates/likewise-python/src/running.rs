@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use likewise::Run;
-use likewise::run::Progress;
+use likewise::run::{Progress, keep_freed_memory};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -136,17 +136,9 @@ fn pool(threads: usize) -> std::result::Result<Arc<ThreadPool>, String> {
     if let Some(pool) = pools.of_size.get(&threads) {
         return Ok(pool.clone());
     }
-    keep_memory();
+    keep_freed_memory();
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| e.to_string())?;
     let pool = Arc::new(pool);
     pools.of_size.insert(threads, pool.clone());
     Ok(pool)
-}
-
-/// glibc gives memory back to the kernel at once until it has seen a large block come and go; then it keeps about as
-/// much for the next request. Methods that need the same vectors again and again spend half their time on fresh pages
-/// otherwise. Nothing is ever written to this block, so it takes no memory.
-fn keep_memory() {
-    const LARGEST_THAT_COUNTS: usize = 32 << 20;
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_THAT_COUNTS - (1 << 16))));
 }

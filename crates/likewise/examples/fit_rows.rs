@@ -12,6 +12,7 @@ use likewise::Run;
 use likewise::data::{Buffer, Csr, Data};
 use likewise::methods::{self, Parameters};
 use likewise::recipe::fit_rows;
+use likewise::run::keep_freed_memory;
 
 /// At least as many runs, and for as many seconds, as `benches/peers.py` makes.
 const RUNS: usize = 5;
@@ -34,8 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let positive: Vec<bool> = read("positive")?.into_iter().map(|byte| byte != 0).collect();
     let method = methods::find(method)?;
     let run = Run::new(0).with_pool(Arc::new(rayon::ThreadPoolBuilder::new().build()?));
-    // As the Python package does, so that glibc keeps freed memory for the next run on both sides.
-    drop(std::hint::black_box(Vec::<u8>::with_capacity((32 << 20) - (1 << 16))));
+    // As the Python package does.
+    keep_freed_memory();
     let (mut seconds, mut sum) = (f64::INFINITY, 0.0);
     // The first run also pays for fresh memory and threads; the best one is the work.
     let (mut runs, begun) = (0, Instant::now());

@@ -98,6 +98,15 @@ impl Run {
     }
 }
 
+/// Makes glibc keep freed memory for the next request, for processes that learn more than once. It gives memory back to
+/// the kernel at once until it has seen a large block come and go; then it keeps about as much. Methods that need the
+/// same vectors again and again spend half their time on fresh pages otherwise. Nothing is ever written to this block, so
+/// it takes no memory.
+pub fn keep_freed_memory() {
+    const LARGEST_THAT_COUNTS: usize = 32 << 20;
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_THAT_COUNTS - (1 << 16))));
+}
+
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }
