@@ -11,8 +11,8 @@ one-class methods of scikit-learn learn from the labelled rows alone, as they ar
 
 The last part trains the same method on the same tf-idf rows from Python and from Rust, both from the arrays of the
 rows to the scores. The ratio is the time of Rust over that of Python: 0.952 is an overhead of 5 %. What Python adds
-does not depend on the method: scikit-learn looks at rows and labels, and a thread is started. The rows are not
-copied: the engine reads single-precision arrays where they are.
+does not depend on the method: the estimator is made, labels are looked at, and the pool of threads is woken. The rows
+are not copied: the engine reads single-precision arrays where they are.
 """
 
 import argparse

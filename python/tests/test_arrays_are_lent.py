@@ -13,35 +13,34 @@ import likewise
 from support import ESTIMATORS, NAMES, bits, quick, sparse_rows, word_counts
 
 
-def dense_rows() -> tuple[np.ndarray, np.ndarray]:
-    counts, labels, _ = word_counts()
-    return counts.astype(np.float32), labels
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)
-@pytest.mark.parametrize("density", ["dense", "sparse"])
-def test_a_model_does_not_change_with_the_array_it_learned_from(estimator, density):
-    x, labels = dense_rows() if density == "dense" else sparse_rows()
+def lent_rows(density: str):
+    """Rows as the engine takes them without a copy, their arrays, and labels."""
+    x, labels = sparse_rows() if density == "sparse" else word_counts()[:2]
     x = x.astype(np.float32)
+    return x, [x] if density == "dense" else [x.indptr, x.indices, x.data], labels
+
+
+def of_every_kind(test):
+    test = pytest.mark.parametrize("density", ["dense", "sparse"])(test)
+    test = pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)(test)
+    return pytest.mark.filterwarnings("ignore")(test)
+
+
+@of_every_kind
+def test_a_model_does_not_change_with_the_array_it_learned_from(estimator, density):
+    x, arrays, labels = lent_rows(density)
     later = x.copy()
     model = quick(estimator).fit(x, labels)
     expected, scores = bits(model.decision_function(later)), bits(model.scores_)
-    if density == "dense":
-        x[:] = 0
-    else:
-        x.data[:], x.indices[:] = 0, 0
+    for array in arrays:
+        array[:] = 0
     assert bits(model.decision_function(later)) == expected
     assert bits(model.scores_) == scores
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)
-@pytest.mark.parametrize("density", ["dense", "sparse"])
+@of_every_kind
 def test_the_caller_keeps_what_he_gave(estimator, density):
-    x, labels = dense_rows() if density == "dense" else sparse_rows()
-    x = x.astype(np.float32)
-    arrays = [x] if density == "dense" else [x.indptr, x.indices, x.data]
+    x, arrays, labels = lent_rows(density)
     before = [array.copy() for array in arrays]
     held = [sys.getrefcount(array) for array in arrays]
     quick(estimator).fit(x, labels).predict(x)
