@@ -74,7 +74,7 @@ impl Summary {
         let mut warnings = Vec::new();
         if self.positives < FEW {
             warnings.push(format!(
-                "only {} examples: ranges are wide and the prior may lie outside its own; mark {FEW} or more",
+                "only {} examples: ranges are wide and may still miss the truth; mark {FEW} or more",
                 self.positives
             ));
         }
