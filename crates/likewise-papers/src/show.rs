@@ -1,5 +1,7 @@
 //! Tables as text: ours, the spread, and where the paper prints a number, that number and the difference.
 
+use likewise::figures::count;
+
 use crate::paper::{Cell, Numbers, Paper, Table};
 
 /// Everything a terminal shows of one paper.
@@ -40,7 +42,7 @@ pub fn summary(papers: &[&Paper], cells: &[Cell]) -> String {
         let claims = checked(paper, &own);
         let held = claims.iter().filter(|(_, holds)| *holds).count();
         let (name, all) = (paper.name, claims.len());
-        out += &format!("{name:widest$}  {:>6}  {printed:>12}  {held} of {all}\n", own.len());
+        out += &format!("{name:widest$}  {:>6}  {printed:>12}  {held} of {all}\n", count(own.len()));
     }
     out
 }

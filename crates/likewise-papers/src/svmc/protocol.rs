@@ -20,11 +20,18 @@ use crate::contestants::answers;
 use crate::data::DataFolder;
 use crate::error::Result;
 
-/// Images of letters: 20,000 rows of 16 numbers, taken as they are; and scaled, as the command line gives them to a method.
-pub(super) struct Letters(Labelled, Data);
+/// Images of letters: 20,000 rows of 16 numbers.
+pub(super) struct Letters {
+    as_they_are: Labelled,
+    /// As the command line gives them to a method.
+    scaled: Data,
+}
 
-/// Web pages: 8,282 rows of words, binary and of unit length; and as counts.
-pub(super) struct Pages(Labelled, Csr);
+/// Web pages: 8,282 rows of words.
+pub(super) struct Pages {
+    binary_unit: Labelled,
+    counts: Csr,
+}
 
 struct Labelled {
     x: Data,
@@ -44,7 +51,7 @@ impl Letters {
             (0..classes.len()).flat_map(|row| columns.iter().map(move |column| value(row, column))).collect();
         let x = Data::Dense(Arc::new(Dense::new(classes.len(), columns.len(), values)?));
         let (_, scaled, _) = Columns::fit(&table, &names, Style::Scaled)?;
-        Ok(Letters(Labelled { x, classes }, scaled))
+        Ok(Letters { as_they_are: Labelled { x, classes }, scaled })
     }
 }
 
@@ -55,7 +62,7 @@ impl Pages {
         let options = WordOptions { min_documents: Some(3), ..WordOptions::default() };
         let (_, counts) = Words::fit(&texts, &options, Weights::Count, run)?;
         let x = Data::Sparse(Arc::new(weigh_counts(counts.clone(), Weights::BinaryUnit)));
-        Ok(Pages(Labelled { x, classes: cells(&table, "label")? }, counts))
+        Ok(Pages { binary_unit: Labelled { x, classes: cells(&table, "label")? }, counts })
     }
 }
 
@@ -141,10 +148,10 @@ impl OneMethod {
         let (x, classes) = match self.of.part {
             Split::Pages => {
                 let weights = find(self.method)?.spec().weights;
-                let rows = weigh_counts(pages.1.clone(), weights);
-                (Data::Sparse(Arc::new(rows)), &pages.0.classes)
+                let rows = weigh_counts(pages.counts.clone(), weights);
+                (Data::Sparse(Arc::new(rows)), &pages.binary_unit.classes)
             }
-            _ => (letters.1.clone(), &letters.0.classes),
+            _ => (letters.scaled.clone(), &letters.as_they_are.classes),
         };
         let Dealt { labelled, pile, .. } = self.of.deal(classes, &run);
         let learned = [&labelled[..], &pile].concat();
@@ -166,7 +173,10 @@ pub(super) fn trial(
     run: &Run,
 ) -> Result<Trial> {
     let run = run.with_seed(work.seed);
-    let Labelled { x, classes } = if work.part == Split::Pages { &pages.0 } else { &letters.0 };
+    let Labelled { x, classes } = match work.part {
+        Split::Pages => &pages.binary_unit,
+        _ => &letters.as_they_are,
+    };
     let class = work.class.trim_start_matches("letter ");
     let dealt = work.deal(classes, &run);
     let learned = [&dealt.labelled[..], &dealt.pile[..]].concat();
