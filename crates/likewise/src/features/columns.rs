@@ -8,6 +8,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
+use super::scale::Scale;
 use crate::data::{Column, CsrBuilder, Data, Dense, Table};
 use crate::error::{Error, Result};
 use crate::methods::Note;
@@ -44,8 +45,8 @@ struct Field {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Form {
-    /// (value - mean) / scale; a missing value is the mean.
-    Number { mean: f64, scale: f64 },
+    /// A missing value is the mean.
+    Number(Scale),
     /// Upper ends of all bins but the last; a missing value is in no bin.
     Bins { ends: Vec<f64> },
     /// One column a level, in alphabetical order; a missing or unknown level is in none.
@@ -55,7 +56,7 @@ enum Form {
 impl Form {
     fn width(&self) -> usize {
         match self {
-            Form::Number { .. } => 1,
+            Form::Number(_) => 1,
             Form::Bins { ends } => ends.len() + 1,
             Form::Levels { levels } => levels.len(),
         }
@@ -90,7 +91,7 @@ impl Columns {
             let share = |n: usize| 100.0 * n as f64 / table.rows().max(1) as f64;
             if missing > 0 {
                 let treated = match field.form {
-                    Form::Number { .. } => "the column's mean",
+                    Form::Number(_) => "the column's mean",
                     Form::Bins { .. } | Form::Levels { .. } => "no category",
                 };
                 let text = format!(
@@ -126,11 +127,10 @@ impl Columns {
             })
         };
         match &field.form {
-            Form::Number { mean, scale } => {
+            Form::Number(scale) => {
                 let cells = number_cells()?;
                 let missing = cells.iter().filter(|v| v.is_nan()).count();
-                let scaled =
-                    cells.iter().map(|v| if v.is_nan() { 0.0 } else { (v - mean) / scale }).collect();
+                let scaled = cells.iter().map(|v| if v.is_nan() { 0.0 } else { scale.apply(*v) }).collect();
                 Ok((scaled, missing, 0))
             }
             Form::Bins { ends } => {
@@ -170,7 +170,7 @@ impl Columns {
         for (field, cells) in self.fields.iter().zip(cells) {
             for (row, &cell) in cells.iter().enumerate() {
                 match field.form {
-                    Form::Number { .. } => values[row * width + offset] = cell as f32,
+                    Form::Number(_) => values[row * width + offset] = cell as f32,
                     _ if cell.is_nan() => {}
                     _ => values[row * width + offset + cell as usize] = 1.0,
                 }
@@ -209,7 +209,7 @@ impl Columns {
                 continue;
             }
             return match form {
-                Form::Number { .. } => name.clone(),
+                Form::Number(_) => name.clone(),
                 Form::Levels { levels } => format!("{name}={}", levels[j]),
                 Form::Bins { ends } => match (j.checked_sub(1).map(|i| ends[i]), ends.get(j)) {
                     (None, None) => name.clone(),
@@ -299,10 +299,7 @@ fn number_form(values: &[f64], style: Style) -> Form {
         }
         return Form::Bins { ends };
     }
-    let n = known.len().max(1) as f64;
-    let mean = known.iter().sum::<f64>() / n;
-    let deviation = (known.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt();
-    Form::Number { mean, scale: if deviation > 0.0 && deviation.is_finite() { deviation } else { 1.0 } }
+    Form::Number(Scale::of(known.into_iter()))
 }
 
 fn level_form(table: &Table, name: &str) -> Result<Form> {

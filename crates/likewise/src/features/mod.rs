@@ -2,6 +2,7 @@
 
 pub mod columns;
 pub mod rows;
+pub mod scale;
 pub mod words;
 
 use std::sync::Arc;

@@ -29,13 +29,14 @@ impl Scorer {
         }
     }
 
-    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
+    /// Of a row that is not yet in the space.
+    fn explain(&self, space: &Space, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         match self {
-            Scorer::Linear(model) => model.explain(x, row, top),
-            Scorer::Smoothed(smoothed) => smoothed.model.explain(x, row, top),
-            Scorer::Nearest(nearest) => nearest.explain(x, row, top),
+            Scorer::Linear(model) => space.explain(model, x, row, top),
+            Scorer::Smoothed(smoothed) => space.explain(&smoothed.model, x, row, top),
+            Scorer::Nearest(nearest) => nearest.explain(&space.map(&x.select(&[row]))?, top),
             Scorer::RankMean(members) => match members.first() {
-                Some(member) => member.scorer.explain(x, row, top),
+                Some(member) => member.scorer.explain(space, x, row, top),
                 None => Ok(Vec::new()),
             },
         }
@@ -137,8 +138,8 @@ impl Nearest {
         Ok((0..train.x.rows()).map(mean).collect())
     }
 
-    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        let found = self.index.query(&x.select(&[row]), self.k.min(top), &Run::new(0))?;
+    fn explain(&self, row: &Data, top: usize) -> Result<Vec<Reason>> {
+        let found = self.index.query(row, self.k.min(top), &Run::new(0))?;
         let like = |(j, cosine): (usize, f32)| Reason {
             cause: Cause::Statement(format!("is like positive example {} (cosine {cosine:.3})", j + 1)),
             push: f64::from(cosine),
@@ -243,11 +244,7 @@ impl Model for CutModel {
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        let row = self.space.map(&x.select(&[row]))?;
-        let reasons = self.scorer.explain(&row, 0, top)?;
-        let named =
-            |reason: &Reason| self.space.keeps_features() || matches!(reason.cause, Cause::Statement(_));
-        Ok(reasons.into_iter().filter(named).collect())
+        self.scorer.explain(&self.space, x, row, top)
     }
 
     fn portrait(&self, top: usize) -> Vec<Reason> {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::data::Data;
 use crate::error::Result;
+use crate::methods::{Model, Reason};
 use crate::model_file::{Reader, Writer};
+use crate::parts::linear::LinearModel;
 use crate::parts::nystrom::Nystrom;
 use crate::run::Run;
 
@@ -28,6 +30,17 @@ impl Space {
         match self {
             Space::AsGiven => Ok(x.clone()),
             Space::Mapped(map) => Ok(Data::Dense(Arc::new(map.map(x.dense()?)?))),
+        }
+    }
+
+    /// Why a model of this space gives a row its margin, in terms of the row's own features.
+    pub fn explain(&self, model: &LinearModel, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
+        match self {
+            Space::AsGiven => model.explain(x, row, top),
+            Space::Mapped(map) => {
+                let pushes = map.pushes(x.dense()?, row, &model.weights)?;
+                Ok(Reason::strongest(pushes.into_iter().enumerate(), top))
+            }
         }
     }
 
