@@ -108,5 +108,9 @@ def prior_of_scores(
     positives: _Scores, pile: _Scores, resamples: int, settings: Settings
 ) -> tuple[list[_Line], _Notes]: ...
 def evaluate(
-    scores: _Scores, labelled: NDArray[np.bool_], prior: float, resamples: int, settings: Settings
+    scores: _Scores,
+    labelled: NDArray[np.bool_],
+    prior: tuple[float, float, float],
+    resamples: int,
+    settings: Settings,
 ) -> list[_Line]: ...

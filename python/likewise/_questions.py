@@ -271,8 +271,9 @@ def evaluate(
     scores : array of shape (n_samples,)
         Scores from 0 to 1, of a model that did not learn from these labels (``cross_val_predict``);
         0.5 and more is called positive.
-    prior : float, default=None
-        The share of positives among the unlabeled; None estimates it from the scores.
+    prior : float or Estimate, default=None
+        The share of positives among the unlabeled. A number is taken as known; an estimate, such as that of
+        ``prior``, brings its range; None estimates it from the scores.
     resamples : int, default=200
         Bootstrap resamples behind the intervals; 0 leaves them out.
     random_state : int, RandomState instance or None, default=0
@@ -285,7 +286,9 @@ def evaluate(
     measures : dict of str to Estimate
         ``recall``, ``precision`` and ``f1`` as estimated; ``lee_liu`` (recall² over the share called
         positive), ``area_under_roc`` corrected for the positives in the pile, ``area_under_lift``, and
-        ``average_precision`` as estimated; each with its interval.
+        ``average_precision`` as estimated; each with its interval. Where the prior is an estimate, its own
+        error is larger than any other: the interval then reaches from the lower end at one end of the
+        prior's range to the upper end at the other. Only ``recall`` and ``lee_liu`` do not depend on it.
 
     Examples
     --------
@@ -301,10 +304,13 @@ def evaluate(
     _, positive = two_labels(labels)
     run = settings(random_state, n_jobs, False)
     if prior is None:
-        lines, notes = _native.prior_of_scores(scores[positive], scores[~positive], 0, run)
+        lines, notes = _native.prior_of_scores(scores[positive], scores[~positive], resamples, run)
         tell(notes)
-        prior = lines[-1][1]
-    measures = _native.evaluate(scores, np.ascontiguousarray(positive), float(prior), resamples, run)
+        prior = Estimate(*lines[-1][1:])
+    elif not isinstance(prior, Estimate):
+        prior = Estimate(float(prior), float(prior), float(prior))
+    share = (prior.value, prior.low, prior.high)
+    measures = _native.evaluate(scores, np.ascontiguousarray(positive), share, resamples, run)
     return {name: Estimate(*numbers) for name, *numbers in measures}
 
 

@@ -39,11 +39,15 @@ def test_measures_are_those_of_pulearn(seed, rows, prior):
     assert set(told) == {*expected, "average_precision"}
 
 
-def test_estimates_come_near_the_truth():
+def overlapping_classes(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     random = np.random.default_rng(0)
-    truth = random.random(20_000) < 0.3
-    labels = (truth & (random.random(20_000) < 0.3)).astype(int)
-    scores = 1 / (1 + np.exp(-random.normal(np.where(truth, 1.5, -1.5))))
+    truth = random.random(rows) < 0.3
+    labels = (truth & (random.random(rows) < 0.3)).astype(int)
+    return truth, labels, 1 / (1 + np.exp(-random.normal(np.where(truth, 1.5, -1.5))))
+
+
+def test_estimates_come_near_the_truth():
+    truth, labels, scores = overlapping_classes(20_000)
     prior = truth[labels == 0].mean()
     told = likewise.evaluate(labels, scores, prior=prior)
     from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score, roc_auc_score
@@ -62,6 +66,25 @@ def test_estimates_come_near_the_truth():
         assert 0 < told[name].high - told[name].low < 0.1
     estimated = likewise.evaluate(labels, scores)
     assert estimated["precision"].value == pytest.approx(expected["precision"], abs=0.05)
+
+
+def test_an_estimated_prior_widens_the_intervals():
+    truth, labels, scores = overlapping_classes(2_000)
+    prior = likewise.prior(scores[labels == 1], scores[labels == 0], resamples=200)
+    assert prior.low < prior.value < prior.high
+    estimated = likewise.evaluate(labels, scores)
+    assert estimated == likewise.evaluate(labels, scores, prior=prior)
+    known = likewise.evaluate(labels, scores, prior=prior.value)
+    ends = [likewise.evaluate(labels, scores, prior=share) for share in (prior.low, prior.high)]
+    for name, told in estimated.items():
+        depends = name not in {"recall", "lee_liu"}
+        assert told.value == known[name].value
+        assert (told.high - told.low > known[name].high - known[name].low) == depends, name
+        assert all(told.low <= end[name].low and end[name].high <= told.high for end in ends), name
+    called = scores >= 0.5
+    assert estimated["precision"].low <= truth[called].mean() <= estimated["precision"].high
+    bare = likewise.evaluate(labels, scores, resamples=0)
+    assert all(told.low == told.value == told.high for told in bare.values())
 
 
 @pytest.mark.parametrize(

@@ -197,18 +197,20 @@ fn estimates(report: PriorReport, mut told: Vec<methods::Note>) -> Estimates {
     (lines, notes(told))
 }
 
-/// Measures of scores beside labels: name, value, and the ends of its interval.
+/// Measures of scores beside labels: name, value, and the ends of its interval. The prior is a share and the ends of
+/// its own interval.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
     scores: PyReadonlyArray1<'py, f64>,
     labelled: PyReadonlyArray1<'py, bool>,
-    prior: f64,
+    prior: (f64, f64, f64),
     resamples: usize,
     settings: &Settings,
 ) -> PyResult<Vec<(&'static str, f64, f64, f64)>> {
     let (scores, labelled) = (scores.as_slice()?, labelled.as_slice()?);
+    let (prior, low, high) = prior;
     let given = Labelled { scores, labelled, prior };
-    let report = run(py, settings, |run| report_labelled(given, resamples, run))?;
+    let report = run(py, settings, |run| report_labelled(given, low..=high, resamples, run))?;
     Ok(report.into_iter().map(|m| (m.measure, m.value, m.low, m.high)).collect())
 }

@@ -6,6 +6,8 @@
 //! that of positives in the pile, with which the labelled are compared; the `share` is that among all rows that
 //! are measured, labelled ones included ([`share_of_all`]), of which a part is called positive.
 
+use std::ops::RangeInclusive;
+
 use rand::RngExt;
 use serde::Serialize;
 
@@ -93,7 +95,7 @@ pub fn estimated_average_precision(scores: &[f64], labelled: &[bool], share: f64
     if marked == 0 { 0.0 } else { sum / marked as f64 }
 }
 
-/// One measure with its bootstrap interval (nominal 95 %).
+/// One measure with its interval (nominal 95 %).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
     pub measure: &'static str,
@@ -134,9 +136,19 @@ const MEASURES: &[(&str, Measure)] = &[
     ("average_precision", |x| estimated_average_precision(x.scores, x.labelled, x.share())),
 ];
 
-/// All measures. Each resample draws as many labelled and as many unlabeled rows as there are; 0 leaves the
-/// intervals empty.
-pub fn report_labelled(given: Labelled<'_>, resamples: usize, run: &Run) -> Result<Vec<Measured>> {
+/// All measures, their values at the prior of `given`. Each resample draws as many labelled and as many unlabeled
+/// rows as there are; 0 leaves the intervals empty.
+///
+/// The error of an estimated prior dominates every other, and resampling scores cannot see it: each interval is a box
+/// over `prior_range`, from the lowest end of its bootstrap intervals at both ends of the range to the highest. Where
+/// the prior is known the range is that one number. Every measure rises or falls with the prior throughout, so that
+/// the ends of the range are enough.
+pub fn report_labelled(
+    given: Labelled<'_>,
+    prior_range: RangeInclusive<f64>,
+    resamples: usize,
+    run: &Run,
+) -> Result<Vec<Measured>> {
     let Labelled { scores, labelled, prior } = given;
     crate::data::check_labels(labelled)?;
     if scores.len() != labelled.len() {
@@ -145,13 +157,22 @@ pub fn report_labelled(given: Labelled<'_>, resamples: usize, run: &Run) -> Resu
     if scores.iter().any(|score| !score.is_finite()) {
         return Err(Error::data("a score is not a finite number"));
     }
-    if !(prior > 0.0 && prior < 1.0) {
-        return Err(Error::parameter("prior", format!("{prior} is no share between 0 and 1")));
+    let mut ends = vec![*prior_range.start(), *prior_range.end()];
+    ends.dedup();
+    if let Some(share) = ends.iter().chain([&prior]).find(|share| !(**share > 0.0 && **share < 1.0)) {
+        return Err(Error::parameter("prior", format!("{share} is no share between 0 and 1")));
     }
+    if !prior_range.contains(&prior) {
+        return Err(Error::parameter("prior", format!("{prior} is not within its range {prior_range:?}")));
+    }
+    let box_of = |measure: Measure, scores: &[f64], labelled: &[bool]| {
+        let values = ends.iter().map(|&prior| measure(Labelled { scores, labelled, prior }));
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (v.min(low), v.max(high)))
+    };
     let of = |label: bool| (0..labelled.len()).filter(|&i| labelled[i] == label).collect::<Vec<_>>();
     let groups = [of(true), of(false)];
     let drawn_labels: Vec<bool> = groups.iter().flatten().map(|&i| labelled[i]).collect();
-    let mut drawn: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); MEASURES.len()];
+    let mut drawn: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); MEASURES.len()];
     for resample in 0..resamples {
         run.step("resampling", resample as u64, resamples as u64)?;
         let mut rng = run.rng("resampled measures", resample as u64);
@@ -160,17 +181,28 @@ pub fn report_labelled(given: Labelled<'_>, resamples: usize, run: &Run) -> Resu
                 group.iter().map(|_| scores[group[rng.random_range(0..group.len())]]).collect::<Vec<_>>()
             })
             .collect();
-        for (values, (_, measure)) in drawn.iter_mut().zip(MEASURES) {
-            values.push(measure(Labelled { scores: &drawn_scores, labelled: &drawn_labels, prior }));
+        for ((lows, highs), (_, measure)) in drawn.iter_mut().zip(MEASURES) {
+            let (low, high) = box_of(*measure, &drawn_scores, &drawn_labels);
+            lows.push(low);
+            highs.push(high);
         }
     }
-    let measured = MEASURES.iter().zip(&mut drawn).map(|((name, measure), values)| {
+    let measured = MEASURES.iter().zip(drawn).map(|((name, measure), (lows, highs))| {
         let value = measure(given);
-        values.sort_by(f64::total_cmp);
-        let end = |at: f64| values.get((at * values.len() as f64) as usize).copied().unwrap_or(value);
-        Measured { measure: name, value, low: end(0.025).min(value), high: end(0.975).max(value) }
+        let (mut low, mut high) = (value, value);
+        if resamples > 0 {
+            (low, high) = box_of(*measure, scores, labelled);
+            low = low.min(quantile(lows, 0.025));
+            high = high.max(quantile(highs, 0.975));
+        }
+        Measured { measure: name, value, low, high }
     });
     Ok(measured.collect())
+}
+
+fn quantile(mut values: Vec<f64>, share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[(share * values.len() as f64) as usize]
 }
 
 #[cfg(test)]
@@ -202,7 +234,7 @@ mod tests {
         let width = |copies: usize| {
             let (scores, labelled) = (SCORES.repeat(copies), LABELLED.repeat(copies));
             let given = Labelled { scores: &scores, labelled: &labelled, prior: 0.2 };
-            let report = report_labelled(given, 200, &Run::new(0)).unwrap();
+            let report = report_labelled(given, 0.2..=0.2, 200, &Run::new(0)).unwrap();
             assert!(report.iter().all(|m| m.low <= m.value && m.value <= m.high), "{report:?}");
             assert!(report.iter().any(|m| m.low < m.value));
             report.iter().map(|m| m.high - m.low).sum::<f64>()
@@ -211,11 +243,40 @@ mod tests {
     }
 
     #[test]
+    fn a_prior_that_is_not_known_widens_what_depends_on_it() {
+        // Labelled rows above and below the unlabeled: one area grows with the prior, the other falls.
+        for scores in [SCORES, SCORES.map(|score| 1.0 - score)] {
+            let (scores, labelled) = (scores.repeat(50), LABELLED.repeat(50));
+            let at = |prior: f64, range: RangeInclusive<f64>, resamples: usize| {
+                let given = Labelled { scores: &scores, labelled: &labelled, prior };
+                report_labelled(given, range, resamples, &Run::new(0)).unwrap()
+            };
+            let (known, unsure) = (at(0.3, 0.3..=0.3, 100), at(0.3, 0.2..=0.5, 100));
+            for (known, unsure) in known.iter().zip(&unsure) {
+                let wider = unsure.low < known.low && unsure.high > known.high;
+                let depends = !matches!(known.measure, "recall" | "lee_liu");
+                assert_eq!((wider, known.value), (depends, unsure.value), "{known:?} {unsure:?}");
+            }
+            // Not only the value: the whole interval of each end.
+            for end in [at(0.2, 0.2..=0.2, 100), at(0.5, 0.5..=0.5, 100)] {
+                let held =
+                    |(unsure, end): (&Measured, &Measured)| unsure.low <= end.low && end.high <= unsure.high;
+                assert!(unsure.iter().zip(&end).all(held), "{unsure:?} {end:?}");
+            }
+            assert!(at(0.3, 0.2..=0.5, 0).iter().all(|m| m.low == m.value && m.value == m.high));
+        }
+    }
+
+    #[test]
     fn nothing_called_is_no_nan_and_bad_input_is_refused() {
         let given = Labelled { scores: &[0.1; 6], labelled: &LABELLED, prior: 0.2 };
-        let report = report_labelled(given, 10, &Run::new(0)).unwrap();
+        let report = report_labelled(given, 0.1..=0.3, 10, &Run::new(0)).unwrap();
         assert!(report.iter().all(|m| m.value.is_finite()));
-        let refused = |given: Labelled<'_>| report_labelled(given, 0, &Run::new(0)).is_err();
+        let refused =
+            |given: Labelled<'_>| report_labelled(given, given.prior..=given.prior, 0, &Run::new(0)).is_err();
+        assert!(!refused(given));
+        assert!(report_labelled(given, 0.3..=0.4, 0, &Run::new(0)).is_err());
+        assert!(report_labelled(given, 0.1..=1.0, 0, &Run::new(0)).is_err());
         assert!(refused(Labelled { prior: 1.0, ..given }));
         assert!(refused(Labelled { scores: &[f64::NAN; 6], ..given }));
         assert!(refused(Labelled { scores: &[0.5; 5], ..given }));
