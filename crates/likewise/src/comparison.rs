@@ -21,7 +21,7 @@ pub struct Compared {
     pub seconds: f64,
     /// How many rows of the pile it calls positive.
     pub found: usize,
-    /// Share of the hidden positives that it calls positive.
+    /// Share of the hidden positives that it calls positive, as far as the number found allows.
     pub estimated_recall: Option<f64>,
     pub estimated_precision: Option<f64>,
     pub estimated_f1: Option<f64>,
@@ -62,9 +62,11 @@ pub fn compare(
     if positives.len() >= 2 && folds >= 2 {
         let (recall, auc) = hide(entry, given, train, &positives, &pile, folds, run)?;
         let share = found as f64 / pile.len() as f64;
+        // What was found can hold no more of the positives that there are believed to be.
+        let recall = if prior > 0.0 { recall.min(share / prior) } else { recall };
         compared.estimated_recall = Some(recall);
         compared.estimated_precision = (found > 0).then(|| (prior * recall / share).min(1.0));
-        compared.estimated_f1 = Some((2.0 * prior * recall / (share + prior)).min(1.0));
+        compared.estimated_f1 = Some(if found > 0 { 2.0 * prior * recall / (share + prior) } else { 0.0 });
         compared.pu_auc = Some(auc);
     }
     Ok(compared)
@@ -81,7 +83,7 @@ fn hide(
     run: &Run,
 ) -> Result<(f64, f64)> {
     let (mut called, mut below) = (0usize, 0.0);
-    for (k, fold) in hidden::deal(positives.len(), folds, run)?.iter().enumerate() {
+    for (k, fold) in hidden::deal(train, folds, run)?.iter().enumerate() {
         let mut hidden = train.clone();
         fold.iter().for_each(|&p| hidden.positive[positives[p]] = false);
         let scores = entry.fit(given, &hidden, &run.with_seed(run.seed().wrapping_add(k as u64)))?.scores;
@@ -121,5 +123,8 @@ mod tests {
         assert!((compared.pu_auc.unwrap() - 0.9).abs() < 1e-9);
         assert_eq!(compared.estimated_f1, Some(1.0));
         assert_eq!(compared.truth.unwrap().f1, 1.0);
+        // Ten rows cannot hold more than a quarter of forty.
+        let many = compare(entry, &Parameters::new(), &train, 0.8, 5, None, &Run::new(0)).unwrap();
+        assert_eq!((many.estimated_recall, many.estimated_f1), (Some(0.25), Some(0.4)));
     }
 }

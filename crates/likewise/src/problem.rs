@@ -7,6 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use crate::data::{Kind, PuData, Table};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
+use crate::figures::count;
 use crate::methods::{Note, Spec};
 use crate::prior::{self, PriorReport};
 use crate::run::Run;
@@ -43,8 +44,8 @@ impl Problem {
     /// Positives in one table, the pile in another.
     pub fn of_two(like: Table, pile: Table, choice: &Choice) -> Result<Problem> {
         let mut notes = Vec::new();
-        let mut ids = ids(&like, choice.id.as_deref(), &mut Vec::new())?;
-        ids.extend(self::ids(&pile, choice.id.as_deref(), &mut notes)?);
+        let mut ids = ids(&like, choice.id.as_deref(), 0, &mut Vec::new())?;
+        ids.extend(self::ids(&pile, choice.id.as_deref(), 0, &mut notes)?);
         let input = choice.input(&pile, None)?;
         choice.input(&like, None)?;
         let labelled = like.rows();
@@ -57,60 +58,60 @@ impl Problem {
     /// One table: rows whose label equals the value are positives, all others the pile.
     pub fn of_label(table: Table, label: &str, value: &str, choice: &Choice) -> Result<Problem> {
         let mut notes = Vec::new();
-        let ids = ids(&table, choice.id.as_deref(), &mut notes)?;
+        let ids = ids(&table, choice.id.as_deref(), 0, &mut notes)?;
         let input = choice.input(&table, Some(label))?;
-        let column = table.column(label)?;
-        let positive: Vec<bool> = (0..table.rows()).map(|row| column.cell(row) == value).collect();
-        if !positive.contains(&true) {
-            let mut values: Vec<String> =
-                (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
-            values.sort();
-            values.dedup();
-            let shown = values[..values.len().min(10)].join(", ");
-            let more = if values.len() > 10 { ", …" } else { "" };
-            let message = format!(
-                "no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}"
-            );
-            return Err(Error::data(message));
-        }
+        let positive = marked(&table, label, value)?;
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
     }
 
-    /// Leaves out rows of the pile that say what a positive says: they are found already. An equal id alone is
-    /// no reason, since two files may number their rows alike.
+    /// Leaves out what teaches nothing or is found already: examples without content, copies among the examples, and
+    /// rows of the pile that say what an example says. An equal id alone is no reason, since two files may number
+    /// their rows alike.
     fn without_copies(mut self, keep: bool) -> Result<Problem> {
         let mut content = Vec::new();
         let mut known: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
+        let (mut blank, mut repeated, mut found) = (0, 0, 0);
+        let mut leaves = vec![false; self.table.rows()];
         for row in (0..self.table.rows()).filter(|&row| self.positive[row]) {
-            if write_content(&self.table, &self.input, row, &mut content)? {
-                known.insert(content.clone());
+            let says_something = write_content(&self.table, &self.input, row, &mut content)?;
+            // A copy that is hidden would be found by its twin, and whatever rests on hiding would flatter.
+            let new = says_something && known.insert(content.clone());
+            blank += usize::from(!says_something);
+            repeated += usize::from(says_something && !new);
+            leaves[row] = !new;
+        }
+        if known.is_empty() && blank > 0 {
+            return Err(Error::data(
+                "every example is blank; give examples that hold something to learn from",
+            ));
+        }
+        for row in self.pile() {
+            let copy =
+                write_content(&self.table, &self.input, row, &mut content)? && known.contains(&content);
+            found += usize::from(copy);
+            leaves[row] = copy && !keep;
+        }
+        let have = if found == 1 { "row of the pile has" } else { "rows of the pile have" };
+        let stay = if keep {
+            ": ranked all the same"
+        } else {
+            ": left out of the ranking (--keep-positives ranks them)"
+        };
+        for (number, text) in [
+            (blank, format!("examples left out because they are blank: {}", count(blank))),
+            (
+                repeated,
+                format!("examples left out because another one has their content: {}", count(repeated)),
+            ),
+            (found, format!("{} {have} the content of a positive example{stay}", count(found))),
+        ] {
+            if number > 0 {
+                self.notes.push(Note::Warning(text));
             }
         }
-        let mut kept = Vec::with_capacity(self.table.rows());
-        let mut copies = 0;
-        for row in 0..self.table.rows() {
-            let copy = !self.positive[row]
-                && write_content(&self.table, &self.input, row, &mut content)?
-                && known.contains(&content);
-            copies += usize::from(copy);
-            if keep || !copy {
-                kept.push(row);
-            }
-        }
-        if copies > 0 {
-            let text = if keep {
-                format!(
-                    "{copies} rows of the pile have the content of a positive example; they stay in the ranking"
-                )
-            } else {
-                format!(
-                    "{copies} rows of the pile have the content of a positive example and are left out of the ranking (--keep-positives ranks them)"
-                )
-            };
-            self.notes.push(Note::Warning(text));
-        }
+        let kept: Vec<usize> = (0..self.table.rows()).filter(|&row| !leaves[row]).collect();
         if kept.len() < self.table.rows() {
-            if kept.iter().all(|&row| self.positive[row]) {
+            if found > 0 && kept.iter().all(|&row| self.positive[row]) {
                 let advice = "rank them all the same with --keep-positives, or add other rows";
                 return Err(Error::data(format!(
                     "every row of the pile has the content of a positive example; {advice}"
@@ -152,6 +153,14 @@ impl Problem {
 }
 
 impl Choice {
+    /// Whether one of several files, which are read as one table, has all the columns that are asked for: a column
+    /// that only the others have would be blank in its rows.
+    pub fn check(&self, table: &Table, label: Option<&str>) -> Result<()> {
+        self.input(table, label)?;
+        let mut named = self.id.as_deref().into_iter().chain(label);
+        named.try_for_each(|name| table.column(name).map(|_| ()))
+    }
+
     /// What is learned from, checked against the table.
     pub fn input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
         match (&self.text, &self.features) {
@@ -190,16 +199,41 @@ impl Choice {
     }
 }
 
-/// What the user calls each row: the id column, or the row number. Repeated ids are worth a warning.
-pub fn ids(table: &Table, column: Option<&str>, notes: &mut Vec<Note>) -> Result<Vec<String>> {
+/// Which rows have the value in the column; some must.
+pub fn marked(table: &Table, label: &str, value: &str) -> Result<Vec<bool>> {
+    let column = table.column(label)?;
+    let positive: Vec<bool> = (0..table.rows()).map(|row| column.cell(row) == value).collect();
+    if !positive.contains(&true) {
+        let mut values: Vec<String> =
+            (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
+        values.sort();
+        values.dedup();
+        let shown = values[..values.len().min(10)].join(", ");
+        let more = if values.len() > 10 { ", …" } else { "" };
+        let message = format!(
+            "no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}"
+        );
+        return Err(Error::data(message));
+    }
+    Ok(positive)
+}
+
+/// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on
+/// from the rows `before`. Repeated ids are worth a warning.
+pub fn ids(table: &Table, column: Option<&str>, before: usize, notes: &mut Vec<Note>) -> Result<Vec<String>> {
     let column = match column {
         Some(name) => Some((name, table.column(name)?)),
         None => table.get(DEFAULT_ID).map(|column| (DEFAULT_ID, column)),
     };
+    let number = |row: usize| (before + row + 1).to_string();
     let Some((name, column)) = column else {
-        return Ok((1..=table.rows()).map(|row| row.to_string()).collect());
+        return Ok((0..table.rows()).map(number).collect());
     };
-    let ids: Vec<String> = (0..table.rows()).map(|row| column.cell(row).into_owned()).collect();
+    let called = |row: usize| match column.cell(row) {
+        blank if blank.is_empty() => number(row),
+        id => id.into_owned(),
+    };
+    let ids: Vec<String> = (0..table.rows()).map(called).collect();
     if let Some(text) = repeated_ids(table, &ids, name) {
         notes.push(Note::Warning(text));
     }
@@ -207,17 +241,17 @@ pub fn ids(table: &Table, column: Option<&str>, notes: &mut Vec<Note>) -> Result
 }
 
 fn repeated_ids(table: &Table, ids: &[String], name: &str) -> Option<String> {
-    let mut first: HashMap<(u32, &str), usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut first: HashMap<&str, usize, foldhash::fast::FixedState> = HashMap::default();
     let mut repeated = Vec::new();
     for (row, id) in ids.iter().enumerate() {
-        if let Some(before) = first.insert((table.origins[row].0, id.as_str()), row) {
+        if let Some(before) = first.insert(id.as_str(), row) {
             repeated.push((before, row));
         }
     }
     let &(before, row) = repeated.first()?;
     Some(format!(
-        "{} rows repeat an id of their file (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with --id",
-        repeated.len(),
+        "{} rows repeat an id (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with --id",
+        count(repeated.len()),
         ids[row],
         table.place(before),
         table.place(row),
@@ -268,11 +302,28 @@ mod tests {
         let pile = || table("pile", &[("id", &["1", "2", "3"]), ("text", &["parcel", "refund ", ""])]);
         let problem = Problem::of_two(like.clone(), pile(), &Choice::default()).unwrap();
         assert_eq!(problem.ids, ["1", "2", "1", "3"]);
-        assert!(
-            matches!(&problem.notes[..], [Note::Warning(text)] if text.starts_with("1 rows of the pile"))
-        );
+        assert!(matches!(&problem.notes[..], [Note::Warning(text)] if text.starts_with("1 row of the pile")));
         let keep = Choice { keep_positives: true, ..Choice::default() };
         assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
+    }
+
+    #[test]
+    fn an_example_is_shown_once_and_a_blank_one_never() {
+        let like = table("like", &[("text", &["refund", "", "refund", "money"])]);
+        let pile = table("pile", &[("text", &["parcel", ""])]);
+        let problem = Problem::of_two(like, pile.clone(), &Choice::default()).unwrap();
+        assert_eq!(
+            (problem.ids, problem.positive),
+            (["1", "4", "1", "2"].map(String::from).to_vec(), vec![true, true, false, false])
+        );
+        let notes = format!("{:?}", problem.notes);
+        assert!(
+            notes.contains("they are blank: 1") && notes.contains("another one has their content: 1"),
+            "{notes}"
+        );
+        let blank = table("like", &[("text", &["", " "])]);
+        let message = Problem::of_two(blank, pile, &Choice::default()).err().unwrap().to_string();
+        assert!(message.contains("every example is blank"), "{message}");
     }
 
     #[test]
@@ -291,9 +342,10 @@ mod tests {
     }
 
     #[test]
-    fn repeated_ids_within_one_file_are_pointed_out() {
+    fn repeated_ids_are_pointed_out_and_blank_ones_are_row_numbers() {
         let mut notes = Vec::new();
-        ids(&table("a", &[("id", &["x", "y", "x"])]), None, &mut notes).unwrap();
+        let found = ids(&table("a", &[("id", &["x", "", "x"])]), None, 10, &mut notes).unwrap();
+        assert_eq!(found, ["x", "12", "x"]);
         assert!(
             matches!(&notes[..], [Note::Warning(text)] if text.contains("`x`: a:1 and a:3")),
             "{notes:?}"

@@ -53,7 +53,7 @@ impl Workbench {
         let (space, x) = Space::fit(&train.x, run)?;
         let train = PuData { x, ..train.clone() };
         let positives = train.positives().len();
-        let folds = if positives < 2 { Vec::new() } else { hidden::deal(positives, folds, run)? };
+        let folds = if positives < 2 { Vec::new() } else { hidden::deal(&train, folds, run)? };
         let lasting = (0..=folds.len()).map(|_| Learned::default()).collect();
         let mut bench = Workbench { space, train, smoother: None, folds, lasting };
         if with_graph {
@@ -119,14 +119,7 @@ impl Workbench {
 
     /// The candidate learned from all positives. With `keep_graph` its scorer smooths new rows too.
     pub fn fit(&self, candidate: Candidate, prior: f64, keep_graph: bool, run: &Run) -> Result<Ranked> {
-        let mut ranked = self.stage(0, &self.train.positive, prior, run).ranked(candidate)?;
-        if keep_graph
-            && candidate.smooths()
-            && let (Some(smoother), Scorer::Linear(model)) = (&self.smoother, &ranked.scorer)
-        {
-            ranked.scorer = Scorer::Smoothed(smoother.for_new_rows(model.clone(), &self.train)?);
-        }
-        Ok(ranked)
+        self.stage(0, &self.train.positive, prior, run).ranked(candidate, keep_graph)
     }
 
     fn stage<'a>(&'a self, at: usize, positive: &[bool], prior: f64, run: &'a Run) -> Stage<'a> {
@@ -165,24 +158,28 @@ impl Stage<'_> {
         }
     }
 
-    fn ranked(mut self, candidate: Candidate) -> Result<Ranked> {
+    fn ranked(mut self, candidate: Candidate, keep_graph: bool) -> Result<Ranked> {
         let scores = self.scores(candidate)?;
         let Candidate::RankMean(members) = candidate else {
-            return Ok(Ranked { scores, scorer: self.scorer(candidate)? });
+            return Ok(Ranked { scores, scorer: self.scorer(candidate, keep_graph)? });
         };
         let mut voices = Vec::new();
         for member in members {
-            let scorer = self.scorer(*member)?;
+            let scorer = self.scorer(*member, keep_graph)?;
             let raw = scorer.raw(&self.train.x, self.run)?;
             voices.push(Member { scorer, pile: self.sorted_pile(&raw) });
         }
         Ok(Ranked { scores, scorer: Scorer::RankMean(voices) })
     }
 
-    fn scorer(&mut self, candidate: Candidate) -> Result<Scorer> {
-        Ok(match &self.base(candidate)?.model {
-            Some(model) => Scorer::Linear(model.clone()),
-            None => Scorer::Nearest(self.nearest()?),
+    fn scorer(&mut self, candidate: Candidate, keep_graph: bool) -> Result<Scorer> {
+        let base = self.base(candidate)?;
+        Ok(match (&base.model, &self.bench.smoother) {
+            (Some(model), Some(smoother)) if keep_graph && candidate.smooths() => {
+                Scorer::Smoothed(smoother.for_new_rows(model.clone(), &self.train)?)
+            }
+            (Some(model), _) => Scorer::Linear(model.clone()),
+            (None, _) => Scorer::Nearest(self.nearest()?),
         })
     }
 
@@ -286,5 +283,30 @@ impl Stage<'_> {
             labels[pile[best]] = SoftLabel::hard(false, 0.0);
         }
         labels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automatic::candidates::{Effort, pool};
+    use crate::data::{Data, Dense, Kind};
+
+    #[test]
+    fn a_rank_mean_that_keeps_the_graph_smooths_new_rows() {
+        let values = |rows: std::ops::Range<usize>| -> Data {
+            let columns = rows.clone().flat_map(|i| [(i * 7 % 11) as f32, (i * 5 % 13) as f32 - 4.0]);
+            Data::Dense(Arc::new(Dense::new(rows.len(), 2, columns.collect()).unwrap()))
+        };
+        let train = PuData::new(values(0..80), (0..80).map(|i| i * 7 % 11 > 7 && i < 50).collect()).unwrap();
+        let run = Run::new(0);
+        let bench = Workbench::new(&train, 2, true, &run).unwrap();
+        let first = pool(Effort::Quick, Kind::Dense)[0];
+        let of_new_rows = |keep_graph: bool| {
+            let ranked = bench.fit(first, 0.2, keep_graph, &run).unwrap();
+            ranked.scorer.raw(&bench.space.map(&values(80..120)).unwrap(), &run).unwrap()
+        };
+        assert!(matches!(first, Candidate::RankMean(_)) && first.smooths());
+        assert_ne!(of_new_rows(true), of_new_rows(false));
     }
 }

@@ -52,7 +52,8 @@ pub struct Tried {
 impl Tried {
     pub fn new(method: String, criteria: &Criteria) -> Self {
         let Criteria { pu_auc, estimated_f1, partial_auc } = *criteria;
-        Tried { method, pu_auc, estimated_f1, partial_auc }
+        // Hidden positives that stand better than the prior allows would make it more.
+        Tried { method, pu_auc, estimated_f1: estimated_f1.min(1.0), partial_auc }
     }
 }
 
@@ -82,7 +83,7 @@ impl Summary {
             warnings.push(format!("the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"));
         }
         if self.prior_untold {
-            warnings.push("the examples cannot be told from the pile: either most of the pile is of their class, or they do not show what makes it; how many are marked is a guess. Mark more, or, if you know the share, give it with --set prior=".into());
+            warnings.push("the examples cannot be told from the pile: either most of the pile is of their class, or they do not show what makes it; how many are marked is a guess. Mark more, or, if you know the share, give it to `find` with --set prior=".into());
         } else if self.prior_high - self.prior_low > WIDE {
             warnings.push(format!("how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut", percent(self.prior_low), percent(self.prior_high)));
         }

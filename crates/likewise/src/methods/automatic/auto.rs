@@ -132,7 +132,7 @@ impl Auto {
                         "which none of {} others clearly beats on hidden examples (PU-AUC {auc:.2})",
                         n - 1
                     ),
-                    _ => format!("clearly the best of {n} candidates on hidden examples (PU-AUC {auc:.2})"),
+                    _ => format!("the best of {n} candidates on hidden examples (PU-AUC {auc:.2})"),
                 }
             }
         };
@@ -163,8 +163,9 @@ fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     let prior = summary.prior_range();
     let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
     summary.cut = cut;
-    summary.recall = x as f64 / n as f64;
-    (summary.recall_low, summary.recall_high) = (recall.low, recall.high);
+    // So many rows can hold no more of the positives that there are believed to be.
+    summary.recall = (x as f64 / n as f64).min(cut / summary.prior);
+    (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
     (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
     (summary.f1_low, summary.f1_high) = (f1.low, f1.high);
     summary.recall_curve = curve_points(cut)
