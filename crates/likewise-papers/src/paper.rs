@@ -131,12 +131,6 @@ impl Numbers<'_> {
         };
         self.0.iter().find(same)
     }
-
-    /// The row with the largest value in a column.
-    pub fn best(&self, table: &str, column: &str, metric: &str) -> Option<&str> {
-        let cells = self.0.iter().filter(|c| c.table == table && c.column == column && c.metric == metric);
-        cells.max_by(|a, b| a.value.total_cmp(&b.value)).map(|cell| cell.row.as_str())
-    }
 }
 
 /// Mean and standard deviation (0 for a single trial).

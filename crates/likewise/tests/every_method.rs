@@ -204,7 +204,11 @@ fn one_positive_and_equal_rows_do_not_break_it() {
             let equal = PuData::new(train.x.select(&[0; 12]), (0..12).map(|i| i < 6).collect()).unwrap();
             for (case, data) in [("one positive", one), ("equal rows", equal)] {
                 match entry.fit(&Parameters::new(), &data, &Run::new(0)) {
-                    Ok(fitted) => assert_eq!(fitted.scores.len(), data.x.rows()),
+                    Ok(fitted) => {
+                        assert_eq!(fitted.scores.len(), data.x.rows());
+                        let sound = fitted.scores.iter().all(|score| (0.0..=1.0).contains(score));
+                        assert!(sound, "{} on {kind:?} with {case}: {:?}", spec.name, fitted.scores);
+                    }
                     Err(Error::Data(message)) => {
                         assert!(message.len() > 20, "{} says only: {message}", spec.name)
                     }

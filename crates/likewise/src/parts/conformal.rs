@@ -76,10 +76,13 @@ fn share_of_positives(left_out: &[f64], pile: &[f64]) -> f64 {
     const MANY_UNEXPECTED: f64 = 0.3;
     let n = left_out.len();
     let estimate = |from: f64| {
-        // p > from where more than from (n + 1) - 1 left-out statistics are at most s.
-        let rank = (from * (n as f64 + 1.0) - 1.0).floor().max(-1.0) + 1.0;
-        let least = left_out[(rank as usize).min(n - 1)];
-        let above = pile.len() - pile.partition_point(|s| *s < least);
+        // p > from where more than from (n + 1) - 1 left-out statistics are at most s: at least this many.
+        let rank = (from * (n as f64 + 1.0)).floor() as usize;
+        let below = match rank.checked_sub(1) {
+            Some(last) => pile.partition_point(|s| *s < left_out[last]),
+            None => 0,
+        };
+        let above = pile.len() - below;
         (above as f64 / ((1.0 - from) * pile.len() as f64)).min(1.0)
     };
     let late = estimate(LATE);
@@ -111,6 +114,17 @@ mod tests {
         let left_out: Vec<f64> = (0..1000).map(f64::from).collect();
         let found = cut(&left_out, &pile(800, 0), Goal::Rarer).unwrap();
         assert!(found.share > 0.99 && found.threshold <= 1.0, "{found:?}");
+    }
+
+    #[test]
+    fn few_left_out_positives_do_not_hide_those_of_the_pile() {
+        // Five draws cut the line into six equal parts; the pile lies evenly on all six.
+        let left_out = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let pile: Vec<f64> = (0..60).map(|i| (f64::from(i) + 0.5) / 10.0).collect();
+        assert_eq!(share_of_positives(&left_out, &pile), 1.0);
+        // A third of the pile below all of them: p > .5 on a third of its rows, two thirds are positive.
+        let mixed: Vec<f64> = (0..30).map(|i| f64::from(i) - 30.0).chain(pile).collect();
+        assert!((share_of_positives(&left_out, &mixed) - 2.0 / 3.0).abs() < 1e-12);
     }
 
     #[test]

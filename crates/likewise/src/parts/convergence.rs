@@ -121,7 +121,8 @@ impl Convergence {
         if self.refit && last.rows.len() < positives.len() + found.len() {
             last = self.learn(train, &positives, &found, &beta, &mut notes, run)?;
         }
-        Ok(Converged { model: last.fit.model.into(), iterations, negatives: found.len(), notes })
+        let model = last.fit.model.numbered_by(&last.rows).into();
+        Ok(Converged { model, iterations, negatives: found.len(), notes })
     }
 
     /// Takes from the undecided rows those that the SVM calls negative.
@@ -208,6 +209,7 @@ mod tests {
             (Carried::All, true),
             (Carried::All, false),
             (Carried::Support, true),
+            (Carried::Support, false),
             (Carried::SupportOfAny, true),
         ];
         for (carried, warm) in ways {
@@ -231,20 +233,22 @@ mod tests {
 
     #[test]
     fn the_guard_steps_back_when_positives_are_rejected() {
-        // A kernel far too narrow, and a pile that lies on the positives themselves.
-        let values = (0..10).map(|i| i as f32).chain((0..30).map(|i| i as f32 / 3.0)).chain([40.0]).collect();
-        let x = Data::Dense(Arc::new(Dense::new(41, 1, values).unwrap()));
-        let train = PuData::new(x, (0..41).map(|i| i < 10).collect()).unwrap();
+        // No gap in the pile, which goes on through the positives: nothing stops the boundary before them.
+        let values = (0..10).map(|i| i as f32).chain((0..121).map(|i| i as f32 / 3.0)).collect();
+        let x = Data::Dense(Arc::new(Dense::new(131, 1, values).unwrap()));
+        let train = PuData::new(x, (0..131).map(|i| i < 10).collect()).unwrap();
         let wild = Convergence { kernel: Kernel::Linear, form: Form::C(0.01), refit: false, ..stage() };
         let guarded = Convergence { guard: Some(0.01), ..wild.clone() };
         let lost = |found: &Converged| {
             found.model.margins(&train.x).unwrap()[..10].iter().filter(|m| **m < 0.0).count()
         };
         let (wild, guarded) = (
-            wild.run(&train, vec![40], &Run::new(0)).unwrap(),
-            guarded.run(&train, vec![40], &Run::new(0)).unwrap(),
+            wild.run(&train, vec![130], &Run::new(0)).unwrap(),
+            guarded.run(&train, vec![130], &Run::new(0)).unwrap(),
         );
-        assert!(lost(&guarded) <= lost(&wild), "{} {}", lost(&guarded), lost(&wild));
+        assert!(lost(&wild) > 1 && lost(&guarded) == 0, "{} {}", lost(&wild), lost(&guarded));
+        assert!(wild.notes.is_empty() && guarded.notes.len() == 1, "{:?}", guarded.notes);
+        assert!(guarded.negatives < wild.negatives);
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl OneClass {
         learner: impl Fn(&Data) -> Result<Boundary> + Sync,
     ) -> Result<Fitted<Self>> {
         let positives = train.positives();
-        let boundary = learner(&train.x.select(&positives))?;
+        let mut boundary = learner(&train.x.select(&positives))?;
+        boundary.model = boundary.model.numbered_by(&positives);
         let mut model = OneClass { boundary, inside: None };
         let mut notes = Vec::new();
         if calibrated && ENOUGH.contains(&positives.len()) {

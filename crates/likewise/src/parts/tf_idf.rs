@@ -1,6 +1,7 @@
 //! Weights for methods that are given counts but also need likeness: (1 + ln count) idf, unit rows.
 
 use crate::data::Csr;
+use crate::features::words::idf;
 
 /// Inverse document frequencies, ln((1 + n) / (1 + df)) + 1, learned from the rows of a training set.
 #[derive(Clone, Debug)]
@@ -10,9 +11,7 @@ pub struct TfIdf {
 
 impl TfIdf {
     pub fn fit(counts: &Csr) -> Self {
-        let rows = 1.0 + counts.rows() as f64;
-        let idf = |df: u32| ((rows / (1.0 + f64::from(df))).ln() + 1.0) as f32;
-        TfIdf { idf: counts.document_frequencies().into_iter().map(idf).collect() }
+        TfIdf { idf: idf(&counts.document_frequencies(), counts.rows()) }
     }
 
     /// Values below 1 are not counts of anything; they count as they are, without the logarithm.

@@ -37,7 +37,8 @@ impl SecondStep {
         if self.kernel == Kernel::Linear {
             return Ok(MarginModel::Linear(LinearSvm::default().fit(&x, &labels, &c, None, run)?.model));
         }
-        Ok(Svm::new(self.kernel).classify(&x, &labels, &c, None, run)?.model.into())
+        let model = Svm::new(self.kernel).classify(&x, &labels, &c, None, run)?.model;
+        Ok(model.numbered_by(&rows).into())
     }
 
     /// `most` bounds the number of SVMs learned.

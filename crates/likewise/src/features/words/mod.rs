@@ -13,6 +13,7 @@ mod weighing;
 
 pub use language::{Language, StopWords};
 pub use vocabulary::Vocabulary;
+pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
 
 use serde::{Deserialize, Serialize};

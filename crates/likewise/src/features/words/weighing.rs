@@ -4,7 +4,7 @@ use crate::data::Csr;
 use crate::methods::Weights;
 
 /// ln((1 + n) / (1 + df)) + 1 for every term.
-pub(super) fn idf(df: &[u32], n: usize) -> Vec<f32> {
+pub(crate) fn idf(df: &[u32], n: usize) -> Vec<f32> {
     df.iter().map(|df| (((1.0 + n as f64) / (1.0 + f64::from(*df))).ln() + 1.0) as f32).collect()
 }
 

@@ -44,7 +44,7 @@ pub struct Pnb {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PriorChoice {
-    /// By the default of `likewise prior`
+    /// As `likewise prior` does by default, but every ranker sees the binary rows of this method
     Estimate,
     /// By recall² / Pr[f = 1] on held-out positives, as UPNB does
     HeldOut,

@@ -98,12 +98,12 @@ mod tests {
     use crate::data::{Data, Dense};
     use std::sync::Arc;
 
-    /// Directions in the plane: positives near the first axis, the pile from there round to the second.
+    /// Directions in the plane: positives near the first axis, a dense pile from there round to the second.
     fn train() -> PuData {
-        let angles = [0.0f32, 0.1, 0.2, 0.3].into_iter().chain((0..17).map(|k| k as f32 * 0.098));
+        let angles = [0.0f32, 0.1, 0.2, 0.3].into_iter().chain((0..161).map(|k| k as f32 * 0.0098));
         let values = angles.flat_map(|a| [a.cos(), a.sin()]).collect();
-        let x = Data::Dense(Arc::new(Dense::new(21, 2, values).unwrap()));
-        PuData::new(x, (0..21).map(|i| i < 4).collect()).unwrap()
+        let x = Data::Dense(Arc::new(Dense::new(165, 2, values).unwrap()));
+        PuData::new(x, (0..165).map(|i| i < 4).collect()).unwrap()
     }
 
     #[test]
@@ -114,8 +114,10 @@ mod tests {
         };
         let (free, strict) = (with(1.0), with(0.0));
         assert!(matches!(&free.notes[0], Note::Info(text) if text.contains("the last is kept")));
-        assert!(free.scores[20] < 0.5 && strict.scores[20] < 0.5 && strict.scores[0] > 0.5);
-        let accepted = |f: &Fitted<MarginModel>| f.scores.iter().filter(|s| **s >= 0.5).count();
-        assert!(accepted(&strict) >= accepted(&free));
+        assert!(matches!(&strict.notes[0], Note::Info(text) if text.contains("the first is kept")));
+        // The pile has no gap to stop the iteration, which ends among the positives.
+        let kept = |f: &Fitted<MarginModel>| f.scores[..4].iter().filter(|s| **s > 0.5).count();
+        assert!(kept(&strict) >= 3 && kept(&free) < 3, "{} {}", kept(&strict), kept(&free));
+        assert!(free.scores[164] < 0.5 && strict.scores[164] < 0.5);
     }
 }

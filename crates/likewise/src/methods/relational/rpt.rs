@@ -195,7 +195,7 @@ impl Grower<'_> {
         Ok(number)
     }
 
-    /// The feature and cut with the largest chi-square, if it is significant among all features.
+    /// The feature and cut with the largest chi-square, if it is significant among all that are tried.
     fn best_split(&self, examples: &[usize]) -> Option<(usize, usize)> {
         let best_of = |binned: &Binned| {
             let mut counts = [[0usize; 2]; CUTS + 4];
@@ -226,7 +226,8 @@ impl Grower<'_> {
                 best = (chi, feature, cut);
             }
         }
-        let chance = tail(best.0) * self.binned.len() as f64;
+        let tried: usize = self.binned.iter().map(|binned| binned.cuts.len()).sum();
+        let chance = tail(best.0) * tried as f64;
         (best.0 > 0.0 && chance <= self.method.significance).then_some((best.1, best.2))
     }
 
@@ -392,6 +393,21 @@ mod tests {
         for (chi, chance) in [(3.841_459, 0.05), (6.634_897, 0.01), (10.827_566, 0.001)] {
             assert!((tail(chi) - chance).abs() < 1e-6, "{chi}: {}", tail(chi));
         }
+    }
+
+    #[test]
+    fn every_cut_of_a_feature_is_a_test_tried() {
+        // 5 of 6 against 5 of 14: chi-square 3.81, chance .051.
+        let splits = |cuts: usize, significance: f64| {
+            let reached = (0..20).map(|e| if (5..10).contains(&e) || e == 19 { cuts as u8 } else { 0 });
+            let binned = [Binned { cuts: (0..cuts).map(|c| c as f64).collect(), reached: reached.collect() }];
+            let method = Rpt { significance, ..Rpt::default() };
+            let grower =
+                Grower { method: &method, binned: &binned, labelled: 10, total: 20, nodes: Vec::new() };
+            grower.best_split(&(0..20).collect::<Vec<usize>>()).is_some()
+        };
+        assert!(splits(1, 0.06) && !splits(1, 0.04));
+        assert!(splits(4, 0.24) && !splits(4, 0.06));
     }
 
     #[test]

@@ -58,11 +58,6 @@ impl Platt {
     pub fn log_odds(&self, margin: f64) -> f64 {
         self.slope * margin + self.offset
     }
-
-    /// The margin at which the probability has these log-odds; infinite where the slope is 0.
-    pub fn margin_at(&self, log_odds: f64) -> f64 {
-        (log_odds - self.offset) / self.slope
-    }
 }
 
 fn newton(margins: &[f64], targets: &[f64], base: f64) -> (f64, f64) {
@@ -124,7 +119,6 @@ mod tests {
         let platt = Platt::fit(&margins, &positive);
         assert!((platt.probability(1.0) - 2.0 / 3.0).abs() < 1e-9, "{platt:?}");
         assert!((platt.probability(-2.0) - 1.0 / 3.0).abs() < 1e-9, "{platt:?}");
-        assert!((platt.margin_at(0.0) + 0.5).abs() < 1e-9);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::parts::linear::vector::dot;
 use crate::parts::simplex;
 
 /// Trees as far as the weights need them, and the weights.
@@ -120,10 +121,6 @@ fn spread(distances: &[f64], leaves: &[u32], alpha: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; size];
     leaves.iter().zip(alpha).for_each(|(leaf, a)| sums[*leaf as usize] += a);
     distances.chunks_exact(size).map(|row| dot(row, &sums)).collect()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 #[cfg(test)]

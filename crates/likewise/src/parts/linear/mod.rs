@@ -8,7 +8,7 @@ pub mod one_class;
 mod pass;
 mod rows;
 pub mod svm;
-mod vector;
+pub mod vector;
 
 pub use active::ActiveColumns;
 pub use model::LinearModel;

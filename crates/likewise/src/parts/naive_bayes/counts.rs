@@ -84,13 +84,6 @@ impl WordCounts {
         self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a += b);
         self
     }
-
-    /// What is left of these rows without `other`, never below zero.
-    pub fn minus(mut self, other: &WordCounts) -> Self {
-        self.rows = (self.rows - other.rows).max(0.0);
-        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a = (*a - b).max(0.0));
-        self
-    }
 }
 
 #[cfg(test)]
@@ -115,6 +108,5 @@ mod tests {
         assert_eq!(all, WordCounts { rows: 2.0, words: vec![3.0, 3.0] });
         let half = WordCounts::weighted(&small(), &[1, 0], |k| [0.5, 1.0][k], Event::Bernoulli);
         assert_eq!(half, WordCounts { rows: 1.5, words: vec![1.0, 1.5] });
-        assert_eq!(half.clone().minus(&half), WordCounts::none(2));
     }
 }

@@ -28,6 +28,14 @@ impl From<KernelModel> for MarginModel {
 }
 
 impl MarginModel {
+    /// Training rows numbered as in the data that `rows` were selected from.
+    pub fn numbered_by(self, rows: &[usize]) -> Self {
+        match self {
+            MarginModel::Linear(model) => MarginModel::Linear(model),
+            MarginModel::Kernel(model) => MarginModel::Kernel(model.numbered_by(rows)),
+        }
+    }
+
     pub fn margins(&self, x: &Data) -> Result<Vec<f64>> {
         match self {
             MarginModel::Linear(model) => model.margins(x),

@@ -30,6 +30,12 @@ impl KernelModel {
         KernelModel { kernel, support: x.select(&numbers), rows, coefficients, rho }
     }
 
+    /// The support vectors numbered as in the data that `rows` were selected from.
+    pub fn numbered_by(mut self, rows: &[usize]) -> Self {
+        self.rows.iter_mut().for_each(|number| *number = rows[*number as usize] as u32);
+        self
+    }
+
     /// f of every row of `x`.
     pub fn margins(&self, x: &Data) -> Result<Vec<f64>> {
         self.check(x)?;
