@@ -448,6 +448,7 @@ class SVMC(PUClassifier):
     guard: float | Literal['reading'] | None
     remember: bool | Literal['reading']
     refit: bool | Literal['reading']
+    warm: bool | Literal['reading']
     lowest: float | Literal['reading']
     iterations: int | Literal['reading']
     def __init__(
@@ -463,6 +464,7 @@ class SVMC(PUClassifier):
         guard: float | Literal['reading'] | None = 'reading',
         remember: bool | Literal['reading'] = 'reading',
         refit: bool | Literal['reading'] = 'reading',
+        warm: bool | Literal['reading'] = 'reading',
         lowest: float | Literal['reading'] = 'reading',
         iterations: int | Literal['reading'] = 'reading',
         random_state: Any = 0,

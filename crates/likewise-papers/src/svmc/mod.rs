@@ -24,7 +24,8 @@ pub const TIMES: &str = "times";
 pub const DISJOINT: &str = "disjoint";
 const METRIC: &str = "F1";
 const SECONDS: &str = "seconds";
-const RATIO: &str = "SMC / SVMC";
+const PRINTED: &str = "SVMC, printed";
+const RATIO: &str = "SMC / SVMC, printed";
 
 pub const PAPER: Paper = Paper {
     name: "svmc",
@@ -33,7 +34,9 @@ pub const PAPER: Paper = Paper {
         Table {
             name: F1,
             title: "Table 1, F1",
-            note: "OSVM: the best of up to 25 settings on the test rows, as the paper did (one in a quick run). TSVM of pages: out of fold.",
+            note: "The paper's numbers stand beside SVMC as printed; SVMC alone is our default. Pages are mapped by 1-DNF, where the paper \
+                   took a one-class SVM; TSVM and SVM_NN are C-SVMs with C = 1, where the paper took nu-SVMs with nu = .01. OSVM: the best \
+                   of up to 25 settings on the test rows, as the paper did (one in a quick run). TSVM of pages: out of fold.",
             digits: 4,
             axis: None,
         },
@@ -41,7 +44,7 @@ pub const PAPER: Paper = Paper {
         Table {
             name: TIMES,
             title: "Table 1, training time",
-            note: "Seconds of learning, those of the paper on a machine of 2003. The last column is the ratio.",
+            note: "Seconds of learning, those of the paper on a machine of 2003. SMC and SVMC as printed learn every SVM anew; the last column is their ratio.",
             digits: 3,
             axis: None,
         },
@@ -60,31 +63,31 @@ pub const PAPER: Paper = Paper {
     ],
     claims: &[
         Claim {
-            text: "SVMC is within .04 of SMC on every class",
+            text: "SVMC, as printed, is within .04 of SMC on every class",
             holds: |numbers| {
                 every(&|name| {
-                    Some((ours(numbers, F1, name, "SVMC")? - ours(numbers, F1, name, "SMC")?).abs() <= 0.04)
+                    Some((ours(numbers, F1, name, PRINTED)? - ours(numbers, F1, name, "SMC")?).abs() <= 0.04)
                 })
             },
         },
         Claim {
-            text: "SMC and SVMC are far above SVM_NN and OSVM on every class",
+            text: "SMC and SVMC, as printed, are far above SVM_NN and OSVM on every class",
             holds: |numbers| {
                 every(&|name| {
                     let of = |column| ours(numbers, F1, name, column);
-                    Some(of("SMC")?.min(of("SVMC")?) > of("SVM_NN")?.max(of("OSVM")?) + 0.05)
+                    Some(of("SMC")?.min(of(PRINTED)?) > of("SVM_NN")?.max(of("OSVM")?) + 0.05)
                 })
             },
         },
         Claim {
-            text: "SVMC takes at most a third of the time of SMC on every class",
+            text: "SVMC, as printed, takes at most a third of the time of SMC on every class",
             holds: |numbers| every(&|name| Some(numbers.ours(TIMES, name, RATIO, SECONDS)? >= 3.0)),
         },
     ],
     findings: &[
         "Nested letters are hardly a PU problem: the mapping alone finds nearly every negative, one to four SVMs are \
-         learned, and there is little time for SVMC to save. SMC here is the paper's, which learns every SVM anew; \
-         by default ours starts each from the one before, which takes much of the difference away.",
+         learned, and there is little time for SVMC to save. By default both start each SVM from the one before, which \
+         takes much of the difference away.",
         "As printed, the reset forgets far regions and the iteration can run into the positives; the default \
          remembers the support vectors of every SVM, steps back before one that rejects more than 1 % of the \
          positives and ends with one SVM on every negative found.",
@@ -113,6 +116,8 @@ fn ours(numbers: &Numbers<'_>, table: &str, row: &str, column: &str) -> Option<f
 pub(crate) struct System {
     pub title: &'static str,
     pub method: &'static str,
+    /// Its column in the paper's table.
+    pub printed: Option<usize>,
     /// Settings tried, the best on the test rows counts.
     pub tried: Vec<Map<String, Value>>,
 }
@@ -145,15 +150,22 @@ fn systems(gamma: Option<f64>, lab: &Lab) -> Vec<System> {
     });
     let one_class = one_class.take(lab.choose(1, 25)).collect();
     vec![
-        System { title: "TSVM", method: "supervised", tried: vec![with(&[])] },
+        System { title: "TSVM", method: "supervised", printed: Some(0), tried: vec![with(&[])] },
         System {
             title: "SMC",
             method: "smc",
+            printed: Some(1),
             tried: vec![with(&[("mapping", mapping.clone()), ("reading", json!("printed"))])],
         },
-        System { title: "SVMC", method: "svmc", tried: vec![with(&[("mapping", mapping)])] },
-        System { title: "OSVM", method: "ocsvm", tried: one_class },
-        System { title: "SVM_NN", method: "svm-nn", tried: vec![with(&[])] },
+        System {
+            title: PRINTED,
+            method: "svmc",
+            printed: Some(2),
+            tried: vec![with(&[("mapping", mapping.clone()), ("reading", json!("printed"))])],
+        },
+        System { title: "SVMC", method: "svmc", printed: None, tried: vec![with(&[("mapping", mapping)])] },
+        System { title: "OSVM", method: "ocsvm", printed: Some(3), tried: one_class },
+        System { title: "SVM_NN", method: "svm-nn", printed: Some(4), tried: vec![with(&[])] },
     ]
 }
 
@@ -185,15 +197,15 @@ fn table_1(letters: &Letters, pages: &Pages, lab: &Lab) -> Result<Vec<Cell>> {
         let trials = lab.trials(experiment, &work, |work, run| trial(letters, pages, work, &systems, run))?;
         for (row, trials) in rows.iter().zip(trials.chunks(seeds as usize)) {
             if part == Split::Disjoint {
-                cells.extend(values(DISJOINT, METRIC, row.name, &systems, &[None; 5], trials, |m| m.f1));
+                cells.extend(values(DISJOINT, METRIC, row.name, &systems, None, trials, |m| m.f1));
             } else {
-                let printed = row.systems.map(|(f1, _)| Some(f1));
-                cells.extend(values(F1, METRIC, row.name, &systems, &printed, trials, |m| m.f1));
-                let printed = row.systems.map(|(_, accuracy)| Some(accuracy));
-                cells.extend(values(ACCURACY, "accuracy", row.name, &systems, &printed, trials, |m| {
+                let printed = row.systems.map(|(f1, _)| f1);
+                cells.extend(values(F1, METRIC, row.name, &systems, Some(printed), trials, |m| m.f1));
+                let printed = row.systems.map(|(_, accuracy)| accuracy);
+                cells.extend(values(ACCURACY, "accuracy", row.name, &systems, Some(printed), trials, |m| {
                     100.0 * m.accuracy
                 }));
-                cells.extend(times(row, trials));
+                cells.extend(times(row, &systems, trials));
             }
         }
     }
@@ -227,26 +239,62 @@ fn values(
     metric: &str,
     row: &str,
     systems: &[System],
-    printed: &[Option<f64>],
+    printed: Option<[f64; 5]>,
     trials: &[Trial],
     value: impl Fn(&Measured) -> f64,
 ) -> Vec<Cell> {
     let cell = |(at, system): (usize, &System)| {
         let found: Vec<(f64, f64)> = trials.iter().map(|t| (value(&t.0[at]), t.0[at].seconds)).collect();
-        let cell = Cell::new(PAPER.name, table, row, system.title, metric).printed(printed[at]);
+        let printed = printed.zip(system.printed).map(|(row, column)| row[column]);
+        let cell = Cell::new(PAPER.name, table, row, system.title, metric).printed(printed);
         cell.by(system.method, &system.tried[0]).of(&found)
     };
     systems.iter().enumerate().filter_map(cell).collect()
 }
 
-/// Mean seconds of SMC and SVMC, and their ratio.
-fn times(row: &Row, trials: &[Trial]) -> Vec<Cell> {
-    let mean = |at: usize| trials.iter().map(|trial| trial.0[at].seconds).sum::<f64>() / trials.len() as f64;
-    let ((smc, svmc), (then_smc, then_svmc)) = ((mean(1), mean(2)), row.seconds);
-    [("SMC", smc, then_smc), ("SVMC", svmc, then_svmc), (RATIO, smc / svmc, then_smc / then_svmc)]
-        .into_iter()
-        .filter_map(|(column, value, then)| {
-            Cell::new(PAPER.name, TIMES, row.name, column, SECONDS).printed(Some(then)).of(&[(value, value)])
-        })
-        .collect()
+/// Seconds of SMC and SVMC, and their ratio.
+fn times(row: &Row, systems: &[System], trials: &[Trial]) -> Vec<Cell> {
+    let seconds = |title: &str| -> Vec<f64> {
+        let at = systems.iter().position(|system| system.title == title);
+        at.map_or(Vec::new(), |at| trials.iter().map(|trial| trial.0[at].seconds).collect())
+    };
+    let cell = |column: &str, then: Option<f64>, found: &[(f64, f64)]| {
+        Cell::new(PAPER.name, TIMES, row.name, column, SECONDS).printed(then).of(found)
+    };
+    let (then_smc, then_svmc) = row.seconds;
+    let (smc, svmc) = (seconds("SMC"), seconds(PRINTED));
+    let ratios: Vec<(f64, f64)> = smc.iter().zip(&svmc).map(|(smc, svmc)| (smc / svmc, smc + svmc)).collect();
+    let of_one =
+        |title, then| cell(title, then, &seconds(title).iter().map(|s| (*s, *s)).collect::<Vec<_>>());
+    let found = [
+        of_one("SMC", Some(then_smc)),
+        of_one(PRINTED, Some(then_svmc)),
+        of_one("SVMC", None),
+        cell(RATIO, Some(then_smc / then_svmc), &ratios),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_printed_reading() {
+        let lab = Lab::new(crate::data::DataFolder::find(None), crate::Effort::Quick, likewise::Run::new(0));
+        let systems = systems(Some(0.1), &lab);
+        let trial = |seconds: [f64; 6]| {
+            Trial(seconds.map(|s| Measured { f1: 0.0, accuracy: 0.0, seconds: s }).into())
+        };
+        let trials = [trial([9.0, 4.0, 2.0, 1.0, 9.0, 9.0]), trial([9.0, 6.0, 1.0, 1.0, 9.0, 9.0])];
+        let cells = times(&LETTERS[0], &systems, &trials);
+        let of = |column: &str| {
+            let cell = cells.iter().find(|cell| cell.column == column).unwrap();
+            (cell.value, cell.seconds, cell.trials, cell.paper_value.is_some())
+        };
+        assert_eq!(of("SMC"), (5.0, 5.0, 2, true));
+        assert_eq!(of(PRINTED), (1.5, 1.5, 2, true));
+        assert_eq!(of("SVMC"), (1.0, 1.0, 2, false));
+        assert_eq!(of(RATIO), (4.0, 6.5, 2, true));
+    }
 }

@@ -49,8 +49,8 @@ pub struct Smc {
 
 impl Default for Smc {
     fn default() -> Self {
-        let Svmc { mapping, svm, nu, c, kernel, gamma, lowest, iterations, .. } = Svmc::default();
-        Smc { mapping, svm, nu, c, kernel, gamma, guard: None, warm: true, lowest, iterations }
+        let Svmc { mapping, svm, nu, c, kernel, gamma, warm, lowest, iterations, .. } = Svmc::default();
+        Smc { mapping, svm, nu, c, kernel, gamma, guard: None, warm, lowest, iterations }
     }
 }
 
@@ -89,12 +89,13 @@ impl Method for Smc {
             kernel,
             gamma,
             guard,
+            warm,
             lowest,
             iterations,
             refit: false,
             ..Svmc::default()
         };
-        shared.map_and_converge(train, Carried::All, warm, run)
+        shared.map_and_converge(train, Carried::All, run)
     }
 }
 
