@@ -18,6 +18,8 @@ use crate::paper::{Cell, Claim, Paper, Table};
 use tasks::{Kind, Problem, Source, Task};
 
 const REGRET: &str = "regret";
+/// The row that can be compared with the first trial, whose regret was to base methods.
+const TO_BASES: &str = "regret to the best base method, average precision";
 const COVERAGE: &str = "coverage";
 const PRIOR: &str = "prior";
 const ALL: &str = "mean of the kinds";
@@ -32,7 +34,7 @@ pub const PAPER: Paper = Paper {
         Table {
             name: REGRET,
             title: "What the choice costs, and what the cut reaches",
-            note: "Regret: the best candidate in hindsight minus the chosen one. In brackets: the figures of the recipe's first trial, on draws of its own.",
+            note: "Regret: the best candidate in hindsight minus the chosen one. A base method is no mean of ranks, which can be better than all of them. In brackets: the figures of the recipe's first trial, on draws of its own and against 22 base methods.",
             digits: 3,
             axis: None,
         },
@@ -94,6 +96,8 @@ pub const PAPER: Paper = Paper {
 pub struct Outcome {
     pub chosen: String,
     pub ap_regret: f64,
+    /// The same against the candidates that are no means of others.
+    pub ap_regret_to_bases: f64,
     pub f1_regret: f64,
     pub f1: f64,
     pub right_route: bool,
@@ -142,9 +146,14 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
         candidates.push(Candidate::Nearest);
     }
     let mut tried = Vec::new();
+    let mut best_base = 0.0f64;
     for candidate in candidates {
         let scores = of_pile(&bench.fit(candidate, summary.prior, false, run)?.scores);
-        tried.push((candidate.name(), judge.average_precision(&scores), judge.best_f1(&scores)));
+        let average_precision = judge.average_precision(&scores);
+        if !matches!(candidate, Candidate::RankMean(_)) {
+            best_base = best_base.max(average_precision);
+        }
+        tried.push((candidate.name(), average_precision, judge.best_f1(&scores)));
     }
     let best = |of: fn(&(String, f64, f64)) -> f64| tried.iter().map(of).fold(0.0, f64::max);
     let answers: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
@@ -153,6 +162,7 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
     Ok(Outcome {
         chosen: summary.method.clone(),
         ap_regret: best(|t| t.1) - judge.average_precision(&scores),
+        ap_regret_to_bases: best_base - judge.average_precision(&scores),
         f1_regret: best(|t| t.2) - judge.best_f1(&scores),
         f1: judge.f1(&answers),
         right_route: summary.routed_to_unexpected == (problem.prior() > MOSTLY),
@@ -215,8 +225,9 @@ impl Judge<'_> {
 /// Each kind's mean, and the mean of the kinds; for coverage the share over all splits.
 fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
     type Measure = fn(&Outcome) -> f64;
-    let measures: [(&str, &str, Measure); 6] = [
+    let measures: [(&str, &str, Measure); 7] = [
         (REGRET, "regret, average precision", |o| o.ap_regret),
+        (REGRET, TO_BASES, |o| o.ap_regret_to_bases),
         (REGRET, "regret, best F1", |o| o.f1_regret),
         (REGRET, "F1 at the cut", |o| o.f1),
         (REGRET, "right route", |o| f64::from(o.right_route)),
@@ -267,8 +278,8 @@ fn printed(row: &str, kind: Kind) -> Option<f64> {
     let of =
         |values: [f64; 5]| values[Kind::ALL.iter().position(|k| *k == kind).expect("a kind of the list")];
     match row {
-        "regret, average precision" => Some(of([0.022, 0.018, 0.022, -0.014, 0.015])),
-        "F1 at the cut" => Some(of([0.713, 0.648, 0.484, 0.598, 0.729])),
+        TO_BASES => Some(of([0.022, 0.018, 0.022, -0.014, 0.015])),
+        "F1 at the cut" => Some(of([0.713, 0.648, 0.484, 0.621, 0.729])),
         "absolute error" => Some(of([0.097, 0.022, 0.014, 0.032, 0.016])),
         _ => None,
     }

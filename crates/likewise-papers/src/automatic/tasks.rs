@@ -2,10 +2,10 @@
 //! mostly positive, and numbers.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Data, Dense, PuData, Texts};
+use likewise::data::{Data, PuData, Texts};
+use likewise::features::columns::{Columns, Style};
 use likewise::methods::Weights;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,8 @@ impl Problem {
 pub struct Source {
     messages: BTreeMap<&'static str, Collection>,
     newsgroups: Collection,
-    letters: Dense,
+    /// As the command line gives them to a method.
+    letters: Data,
     letter_of: Vec<String>,
 }
 
@@ -134,13 +135,9 @@ impl Source {
         }
         let newsgroups = Collection::newsgroups(data, &["subject", "text"], run)?;
         let table = data.table("letter/letter.csv.gz")?;
-        let names: Vec<&String> = table.column_names().iter().filter(|name| *name != "label").collect();
-        let mut values = Vec::with_capacity(table.rows() * names.len());
-        let columns: Vec<_> = names.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?;
-        for row in 0..table.rows() {
-            values.extend(columns.iter().map(|column| column.cell(row).parse::<f32>().unwrap_or(0.0)));
-        }
-        let letters = Dense::new(table.rows(), names.len(), values)?;
+        let names: Vec<String> =
+            table.column_names().iter().filter(|name| *name != "label").cloned().collect();
+        let (_, letters, _) = Columns::fit(&table, &names, Style::Scaled)?;
         Ok(Source { messages, newsgroups, letters, letter_of: cells(&table, "label")? })
     }
 
@@ -203,7 +200,7 @@ impl Source {
             None => {
                 let rows: Vec<usize> = positives.iter().chain(&pile).copied().collect();
                 let labels = (0..rows.len()).map(|row| row < positives.len()).collect();
-                PuData::new(Data::Dense(Arc::new(self.letters.select(&rows))), labels)?
+                PuData::new(self.letters.select(&rows), labels)?
             }
         };
         Ok(Problem { train, words, truth })
