@@ -7,7 +7,21 @@ use likewise::problem::Problem;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use likewise_report::find::Row;
 
+use crate::arguments::Usage;
 use crate::terminal::{self, Align};
+
+/// What every answer has; a column of the input that is kept cannot have the same name.
+const OWN_COLUMNS: [&str; 4] = ["rank", "id", "score", "positive"];
+
+/// Whether columns of these names can stand beside the answer.
+pub fn check_kept(names: &[String]) -> Result<(), Usage> {
+    match names.iter().find(|name| OWN_COLUMNS.contains(&name.as_str())) {
+        Some(name) => Err(Usage(format!(
+            "--keep-columns: the answer has a column `{name}` of its own; rename that of the input, or leave --keep-columns away"
+        ))),
+        None => Ok(()),
+    }
+}
 
 pub struct Answer {
     /// Rows of the problem's table.

@@ -95,7 +95,8 @@ pub fn names(typed: &[PathBuf]) -> Vec<String> {
 #[derive(Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArguments {
-    /// What the input holds, where the name does not tell: csv, tsv, jsonl, parquet, text, svmlight, arff
+    /// What standard input and files without a telling name (`.txt` is none) hold: csv, tsv, jsonl, parquet, text,
+    /// svmlight, arff
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Leave malformed rows out and count them, instead of stopping at the first

@@ -5,6 +5,7 @@
 mod answer;
 mod arguments;
 mod commands;
+mod files;
 mod memory;
 mod problem;
 mod reading;

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::Run;
+use likewise::data::Table;
 use likewise::features::Input;
 use likewise::problem::Problem;
 use likewise_io::database::RelationalProblem;
 
 use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
+use crate::files::Files;
 use crate::{commands::sample, reading};
 
 #[derive(Args)]
@@ -42,6 +44,12 @@ impl ProblemArguments {
         self.like.is_empty() && self.pile.is_empty() && !self.database.is_given()
     }
 
+    /// What is read, to be looked at before the work begins.
+    pub fn files(&self) -> Files {
+        let databases: Vec<PathBuf> = self.database.database.iter().map(PathBuf::from).collect();
+        Files::default().read(self.like.iter().chain(&self.pile)).read(&databases)
+    }
+
     /// Examples are rows that point at other rows, and not documents or rows of their own.
     pub fn is_related(&self) -> bool {
         self.database.is_given() && self.columns.text.is_none()
@@ -70,12 +78,13 @@ impl ProblemArguments {
             .into());
         }
         let found = self.database.open()?.documents(place, &like, &pile, run)?;
-        let ids = likewise::problem::ids(&found.table, None, &mut Vec::new())?;
+        let ids = likewise::problem::ids(&found.table, None, 0, &mut Vec::new())?;
         let input = Input::Text(vec!["text".into()]);
-        Ok(Problem { table: found.table, positive: found.positive, input, ids, notes: Vec::new() })
+        Ok(Problem { table: found.table, positive: found.positive, input, ids, notes: found.notes })
     }
 
     pub fn problem(&self, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
+        self.files().check()?;
         if let (true, Some(places)) = (self.database.is_given(), &self.columns.text) {
             return self.documents(places, run);
         }
@@ -86,7 +95,10 @@ impl ProblemArguments {
             .into());
         }
         let choice = self.columns.choice(self.keep_positives);
-        let read = |paths: &[PathBuf]| reading::table(paths, &self.read, &self.read.options(), run, quiet);
+        let read = |paths: &[PathBuf]| {
+            let check = |table: &Table| choice.check(table, self.label.as_deref());
+            reading::table(paths, &self.read, check, run, quiet)
+        };
         if self.is_sample() {
             if self.label.is_some() {
                 return Err(Usage("--label marks rows of --in, which is missing".into()).into());

@@ -48,7 +48,7 @@ fn positives_that_also_stand_in_the_pile() {
     );
     let ran = folder.run("find --like like.jsonl --in twice.jsonl -o -").ok();
     assert!(
-        ran.err.contains("1 rows of the pile have the content of a positive") && !ran.out.contains("copy"),
+        ran.err.contains("1 row of the pile has the content of a positive") && !ran.out.contains("copy"),
         "{}",
         ran.err
     );

@@ -68,6 +68,35 @@ fn a_biased_draw_goes_by_the_column() {
 }
 
 #[test]
+fn a_simulation_says_what_is_wrong_and_how_to_go_on() {
+    let folder = Folder::new();
+    labelled(&folder);
+    let simulate = "simulate --in all.csv --label topic --output sim";
+    folder.run(&format!("{simulate} --positive refunds")).failed(1, &["its values are `parcel`, `refund`"]);
+    folder.run(&format!("{simulate} --positive refund --strength 3")).failed(2, &["--mechanism sar"]);
+    folder.write("all.csv", &folder.read("all.csv").replace("id,text", "id,body"));
+    let ran = folder.run(&format!("{simulate} --positive refund --labelled 10 --text body")).ok();
+    let next = ran.err.lines().find_map(|line| line.strip_prefix("  likewise ")).unwrap();
+    assert!(next.ends_with("--text body"), "{next}");
+    folder.run(&format!("{next} --methods nb")).ok();
+    folder.write("twice.csv", "id,text,topic\na,refund now,refund\na,money back,refund\nb,parcel,parcel\n");
+    let ran = folder.run("simulate --in twice.csv --label topic --positive refund --labelled 1 -o sim").ok();
+    assert!(ran.err.contains("called by their number"), "{}", ran.err);
+    let mut all = [ids(&folder, "sim/like.jsonl"), ids(&folder, "sim/pile.jsonl")].concat();
+    all.sort();
+    assert_eq!(all, ["1", "2", "3"]);
+}
+
+#[test]
+fn no_answer_is_a_failure_and_one_example_claims_nothing() {
+    let folder = Folder::with_messages();
+    folder.run("compare --like like.jsonl --in pile.jsonl --methods relocc").failed(1, &["no method gave"]);
+    folder.write("one.txt", "please refund my money\n");
+    let ran = folder.run("compare --like one.txt --in pile.jsonl --methods nb").ok();
+    assert!(ran.err.contains("One example") && !ran.err.contains("About"), "{}", ran.err);
+}
+
+#[test]
 fn methods_stand_side_by_side() {
     let folder = Folder::new();
     labelled(&folder);
@@ -150,7 +179,12 @@ fn a_paper_is_rerun_and_written_down() {
 
     let again = folder.run("reproduce --from cells.json --report again.html --json again.json").ok();
     assert_eq!(again.out, ran.out, "kept cells read as they did");
-    assert_eq!(folder.read("again.html"), folder.read("page.html"));
+    let (page, kept) = (folder.read("page.html"), folder.read("again.html"));
+    let differ: Vec<&str> =
+        page.lines().zip(kept.lines()).filter(|(a, b)| a != b).map(|(_, kept)| kept).collect();
+    assert!(page.lines().count() == kept.lines().count() && differ.len() == 1, "{differ:?}");
+    assert!(differ[0].contains("Kept results"), "{differ:?}");
     assert_eq!(folder.read("again.json"), folder.read("cells.json"));
+    folder.run("reproduce lgn --from cells.json").failed(1, &["hold no cells of lgn"]);
     folder.run("reproduce --from page.html").failed(1, &["page.html holds no cells"]);
 }

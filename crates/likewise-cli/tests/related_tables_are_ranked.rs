@@ -122,12 +122,16 @@ fn a_folder_of_tables_is_understood_and_ranked() {
         answer.lines().skip(1).take(7).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect();
     best.sort_unstable();
     assert_eq!(best, [5, 13, 21, 29, 37, 45, 53]);
-    folder.write("wanted.txt", "1\n");
-    let ran = folder.run(
-        "find --database shop --text products.about --like wanted.txt --method nb --output docs.csv --quiet",
-    );
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    folder.write("wanted.txt", "1\n99999\n");
+    let about = "--database shop --text products.about";
+    let ran = folder
+        .run(&format!("find {about} --like wanted.txt --method nb -o docs.csv --model words.model"))
+        .ok();
+    assert!(ran.err.contains("`products` does not have (the first: `99999`)"), "{}", ran.err);
     assert_eq!(folder.read("docs.csv").lines().count(), 4);
+    folder.run("explain words.model --database shop --id 1").failed(2, &["--text table.column"]);
+    assert!(folder.run(&format!("explain words.model {about} --id 1")).ok().out.starts_with("1: score"));
+    folder.run(&format!("explain words.model {about} --id 77")).failed(1, &["has the key `77`"]);
 }
 
 #[test]

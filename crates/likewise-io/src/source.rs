@@ -109,7 +109,8 @@ pub struct Source {
 
 impl Source {
     /// `-` is standard input and needs a format; a folder needs none; otherwise the extension decides, the one
-    /// before `.gz` or `.zst` if there is such.
+    /// before `.gz` or `.zst` if there is such. A given format is for what has no telling name: many a table is
+    /// called `.txt`.
     pub fn parse(path: impl AsRef<Path>, format: Option<Format>) -> Result<Source> {
         let path = path.as_ref();
         if path == Path::new("-") {
@@ -123,12 +124,6 @@ impl Source {
         }
         let metadata = std::fs::metadata(path).map_err(|e| Error::io(path.display().to_string(), e))?;
         if metadata.is_dir() {
-            if format.is_some_and(|f| f != Format::Text) {
-                return Err(Error::usage(format!(
-                    "{} is a folder, which is read as one text document a file; leave --format away, or name the files themselves",
-                    path.display()
-                )));
-            }
             return Ok(Source {
                 location: Location::Folder(path.into()),
                 format: Format::Text,
@@ -138,8 +133,9 @@ impl Source {
         let (compression, inner) = Compression::of_name(path);
         let extension = Path::new(&inner).extension().map(|e| e.to_string_lossy().into_owned());
         let known = || list(Format::ALL.iter().flat_map(|f| f.extensions()).map(|e| format!(".{e}")));
+        let told = extension.as_deref().and_then(Format::of_extension);
         let format = match (format, extension) {
-            (Some(format), _) => format,
+            (Some(format), _) => told.filter(|told| *told != Format::Text).unwrap_or(format),
             (None, Some(extension)) => Format::of_extension(&extension).ok_or_else(|| {
                 Error::usage(format!(
                     "{}: unknown extension `.{extension}`; say what the file holds with --format ({}) or give it one of the extensions {} (also with .gz or .zst)",

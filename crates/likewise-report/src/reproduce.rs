@@ -11,16 +11,18 @@ use crate::page::{Page, Tone};
 pub struct Results<'a> {
     pub papers: &'a [&'static Paper],
     pub cells: &'a [Cell],
-    pub effort: Effort,
+    /// What kind of run it was; of kept cells only their trials tell.
+    pub effort: Option<Effort>,
 }
 
 pub fn page(results: &Results<'_>) -> String {
     let mut page = Page::new("Papers rerun by likewise");
     page.paragraph(match results.effort {
-        Effort::Quick => {
+        Some(Effort::Quick) => {
             "A quick run: fewer trials than the papers ran. `likewise reproduce --full` runs them all."
         }
-        Effort::Full => "A full run.",
+        Some(Effort::Full) => "A full run.",
+        None => "Kept results; each table says how many trials it holds.",
     });
     page.paragraph("Each cell shows our mean over the trials and its spread; below it what the paper prints and the difference.");
     page.legend(&[
@@ -148,7 +150,7 @@ mod tests {
                 .unwrap()
         };
         let cells = [cell("5", 20.0, Some(77.0)), cell("10", 30.0, Some(29.0)), cell("15", 40.0, None)];
-        let results = Results { papers: &[paper], cells: &cells, effort: Effort::Quick };
+        let results = Results { papers: &[paper], cells: &cells, effort: Some(Effort::Quick) };
         let html = page(&results);
         assert_eq!(html.matches("<td class=\"below\">").count(), 1);
         assert_eq!(html.matches("<td class=\"near\">").count(), 1);

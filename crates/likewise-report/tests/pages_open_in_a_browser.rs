@@ -102,7 +102,7 @@ fn reproduced() -> String {
             }
         }
     }
-    likewise_report::reproduce::page(&Results { papers: PAPERS, cells: &cells, effort: Effort::Quick })
+    likewise_report::reproduce::page(&Results { papers: PAPERS, cells: &cells, effort: Some(Effort::Quick) })
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::anyhow;
 use clap::Args;
 use likewise::comparison::{Compared, compare};
 use likewise::data::{Data, Kind, PuData};
 use likewise::features::Features;
-use likewise::figures::count;
+use likewise::figures::{count, share_of};
 use likewise::methods::margin::supervised::Supervised;
 use likewise::methods::{self, Entry, Method, Parameters};
 use likewise::prior;
@@ -99,8 +100,15 @@ impl Compare {
                 train = train.with_truth(truth.clone())?;
             }
             let peak = Peak::start();
-            let outcome =
-                compare(entry, &Parameters::new(), &train, prior, self.folds, of_pile.as_deref(), &run);
+            let outcome = compare(
+                entry,
+                &Parameters::new(),
+                &train,
+                prior.unwrap_or(0.0),
+                self.folds,
+                of_pile.as_deref(),
+                &run,
+            );
             if matches!(outcome, Err(Error::Cancelled)) {
                 return Err(Error::Cancelled.into());
             }
@@ -109,21 +117,36 @@ impl Compare {
         if self.json {
             let rows: Vec<_> = lines.iter().map(json).collect::<anyhow::Result<_>>()?;
             writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&rows)?)?;
-            return Ok(());
+        } else {
+            show(&lines, truth.is_some())?;
+            self.say_what_it_rests_on(&problem, prior);
         }
-        show(&lines, truth.is_some())?;
-        let said = format!(
-            "\nAbout {} of the {} rows are believed positive; recall, precision and F1 marked ~ rest on that and on hidden examples.",
-            count((prior * problem.pile().len() as f64).round() as usize),
-            count(problem.pile().len())
-        );
-        terminal::say(&said, self.run.quiet || self.folds < 2);
         for Line { method, outcome } in &lines {
             if let Err(error) = outcome {
                 terminal::say(&format!("{method} gave no answer: {error}"), self.run.quiet);
             }
         }
-        Ok(())
+        match lines.iter().any(|line| line.outcome.is_ok()) {
+            true => Ok(()),
+            false => Err(anyhow!("no method gave an answer")),
+        }
+    }
+
+    fn say_what_it_rests_on(&self, problem: &Problem, prior: Option<f64>) {
+        let pile = problem.pile().len();
+        let said = match prior {
+            Some(prior) => format!(
+                "\nAbout {} of the {} rows are believed positive; recall, precision and F1 marked ~ rest on that and on hidden examples.",
+                share_of(prior, pile),
+                count(pile)
+            ),
+            None if self.folds < 2 => return,
+            None => {
+                "\nOne example cannot be hidden while another teaches, so nothing is marked ~; give more."
+                    .into()
+            }
+        };
+        terminal::say(&said, self.run.quiet);
     }
 
     fn entries(&self, kind: Kind) -> anyhow::Result<Vec<&'static dyn Entry>> {
@@ -143,19 +166,19 @@ impl Compare {
     fn truth(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
         let Some(path) = &self.truth else { return Ok(None) };
         let read = ReadArguments { format: None, skip_bad_rows: false };
-        let table = reading::table(std::slice::from_ref(path), &read, &read.options(), run, self.run.quiet)?;
+        let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
         let truth = Truth::of_label(&table, None, &self.truth_label, &self.truth_positive)?;
         Ok(Some(truth.of_problem(problem)?))
     }
 
     /// Needed for the estimates only.
-    fn prior(&self, problem: &Problem, run: &Run) -> anyhow::Result<f64> {
+    fn prior(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<f64>> {
         let few = problem.positive.iter().filter(|positive| **positive).count() < 2;
         if self.folds < 2 || few {
-            return Ok(0.0);
+            return Ok(None);
         }
         let options = prior::Options::without_intervals();
-        Ok(problem.prior(&self.words.options()?, &options, run)?.prior())
+        Ok(Some(problem.prior(&self.words.options()?, &options, run)?.prior()))
     }
 }
 

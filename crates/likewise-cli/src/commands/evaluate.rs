@@ -6,10 +6,12 @@ use anyhow::anyhow;
 use clap::Args;
 use likewise::data::{Column, Table};
 use likewise::measure::{TruthReport, constant_answers, report};
+use likewise::methods::Note;
 use likewise::problem;
 use likewise::truth::Truth;
 
 use crate::arguments::{ReadArguments, RunArguments};
+use crate::files::Files;
 use crate::reading;
 use crate::terminal::{self, Align, say};
 
@@ -44,14 +46,18 @@ pub struct Evaluate {
 
 impl Evaluate {
     pub fn run(&self) -> anyhow::Result<()> {
+        Files::default().read([&self.predictions, &self.truth]).check()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let read = |path: &PathBuf| {
-            reading::table(std::slice::from_ref(path), &self.read, &self.read.options(), &run, quiet)
-        };
+        let read =
+            |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, |_| Ok(()), &run, quiet);
         let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
         let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
-        let ids = problem::ids(&predictions, None, &mut Vec::new())?;
+        let mut repeated = Vec::new();
+        let ids = problem::ids(&predictions, None, 0, &mut repeated)?;
+        if let Some(Note::Warning(text) | Note::Info(text)) = repeated.first() {
+            return Err(anyhow!("the answer counts rows twice: {text}"));
+        }
         let scores = scores(&predictions)?;
         let answers = answers(&predictions)?;
         let matched = (ids.iter().enumerate())

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use likewise::Run;
 use likewise::data::Table;
 use likewise::decide::is_positive;
 use likewise::features::Features;
@@ -33,8 +34,11 @@ pub struct Explain {
     #[arg(long, value_name = "COL")]
     id_column: Option<String>,
     /// How many reasons
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    top: usize,
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
+    top: u16,
+    /// Text column of the database among which the row stands, for a model of words
+    #[arg(long, value_name = "TABLE.COL", requires = "database")]
+    text: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -50,9 +54,15 @@ impl Explain {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
+        let top = usize::from(self.top);
         let Some(id) = &self.id else { return self.portray(&trained) };
         if self.rows.is_empty() && !self.database.is_given() {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
+        }
+        let words = !matches!(trained.features, Features::Related { .. });
+        if words && self.database.is_given() && self.text.is_none() {
+            let message = "the model is of words or columns; name a text column with --text table.column";
+            return Err(Usage(message.into()).into());
         }
         let (score, reasons) = match &trained.features {
             Features::Related { target } if self.database.is_given() => {
@@ -60,12 +70,15 @@ impl Explain {
                 let request = self.database.request(target, &[], &[]);
                 let found = self.database.open()?.example(&request, id, &run)?;
                 terminal::print_notes(&found.notes, self.run.quiet);
-                (trained.score_related(&found.x, &run)?[0], trained.explain_related(&found.x, 0, self.top)?)
+                (trained.score_related(&found.x, &run)?[0], trained.explain_related(&found.x, 0, top)?)
             }
             _ => {
-                let (table, row) = self.row(id)?;
+                let (table, row) = match &self.text {
+                    Some(place) => self.document(place, id, &run)?,
+                    None => self.row(id)?,
+                };
                 let table = table.select(&[row]);
-                (trained.score(&table, &run)?.0[0], trained.explain(&table, 0, self.top, &run)?)
+                (trained.score(&table, &run)?.0[0], trained.explain(&table, 0, top, &run)?)
             }
         };
         if self.json {
@@ -77,7 +90,10 @@ impl Explain {
         let verdict = if is_positive(score) { "positive" } else { "not positive" };
         println!("{id}: score {}, {verdict} (method `{}`)\n", terminal::score(score), trained.method);
         if reasons.is_empty() {
-            println!("No feature of this row says anything: the model knows none of them.");
+            println!(
+                "No reasons: the model knows no feature of this row, or method `{}` does not weigh them one by one.",
+                trained.method
+            );
             return Ok(());
         }
         if matches!(trained.features, Features::Related { .. }) {
@@ -90,15 +106,19 @@ impl Explain {
     }
 
     fn portray(&self, trained: &Trained) -> anyhow::Result<()> {
-        let features = trained.portrait(self.top);
+        let features = trained.portrait(self.top.into());
         if self.json {
             let json = serde_json::json!({ "method": trained.method, "features": as_json(&features) });
             println!("{}", serde_json::to_string_pretty(&json)?);
             return Ok(());
         }
         if features.is_empty() {
+            let rows = match trained.features {
+                Features::Related { .. } => "--database",
+                _ => "--in",
+            };
             println!(
-                "A model of method `{}` gives no feature a weight of its own; ask about a row with --in and --id.",
+                "A model of method `{}` gives no feature a weight of its own; ask about a row with {rows} and --id.",
                 trained.method
             );
             return Ok(());
@@ -114,16 +134,8 @@ impl Explain {
             let mut batches = read(&source, &self.read.options())?;
             for batch in &mut batches {
                 let batch = batch?;
-                let numbered = self.id_column.is_none() && batch.get("id").is_none();
-                let row = if numbered {
-                    let number = id.parse::<usize>().ok().and_then(|n| n.checked_sub(before + 1));
-                    number.filter(|row| *row < batch.rows())
-                } else {
-                    problem::ids(&batch, self.id_column.as_deref(), &mut Vec::new())?
-                        .iter()
-                        .position(|found| found == id)
-                };
-                if let Some(row) = row {
+                let ids = problem::ids(&batch, self.id_column.as_deref(), before, &mut Vec::new())?;
+                if let Some(row) = ids.iter().position(|found| found == id) {
                     say(&format!("note: {}", batch.place(row)), self.run.quiet);
                     return Ok((batch, row));
                 }
@@ -131,6 +143,15 @@ impl Explain {
             }
         }
         Err(anyhow!("no row has the id `{id}`; check --id, and --id-column if ids stand in another column"))
+    }
+
+    /// The document of that key.
+    fn document(&self, place: &str, id: &str, run: &Run) -> anyhow::Result<(Table, usize)> {
+        let found = self.database.open()?.documents(place, &[], &[], run)?.table;
+        let ids = problem::ids(&found, None, 0, &mut Vec::new())?;
+        let row = ids.iter().position(|known| known == id);
+        let row = row.ok_or_else(|| anyhow!("no row of {place} has the key `{id}`; check --id"))?;
+        Ok((found, row))
     }
 }
 

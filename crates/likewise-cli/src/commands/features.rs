@@ -10,6 +10,7 @@ use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use super::score::load;
 use crate::arguments::{DatabaseArguments, RunArguments, Usage};
+use crate::files::Files;
 use crate::terminal::{self, say};
 
 /// Write the rules of a relational model as columns: 1 where an example satisfies the rule
@@ -32,6 +33,8 @@ pub struct Features {
 impl Features {
     pub fn run(&self) -> anyhow::Result<()> {
         let output = Output::parse(&self.output)?;
+        let files = Files::default().read(&self.rows).read([&self.model]);
+        files.written("--output", self.output.clone()).check()?;
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
         let Kept::Related { target } = &trained.features else {

@@ -7,6 +7,7 @@ use likewise::Run;
 use likewise::data::Table;
 use likewise::features::Input;
 use likewise::figures::count;
+use likewise::methods::automatic::auto::Auto;
 use likewise::methods::margin::supervised::Supervised;
 use likewise::methods::{self, Method};
 use likewise::problem::Problem;
@@ -15,7 +16,7 @@ use likewise::truth::Truth;
 use likewise_io::{Output, write_atomically};
 use likewise_report::find::{Found, page};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, check_kept};
 use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments};
 use crate::commands::sample;
 use crate::problem::ProblemArguments;
@@ -100,6 +101,7 @@ impl Find {
         let (method, parameters) = self.settings().of(methods::find(self.method())?)?;
         let output = self.output.as_ref().map(Output::parse).transpose()?;
         let words = self.words.options()?;
+        self.check()?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let (problem, outcome) = if self.problem.is_related() {
@@ -112,6 +114,9 @@ impl Find {
         } else {
             let problem = self.problem.problem(&run, quiet)?;
             terminal::print_notes(&problem.notes, quiet);
+            if let (true, Input::Text(names)) = (self.keep_columns, &problem.input) {
+                check_kept(names)?;
+            }
             let truth = self.true_labels(&problem, &run)?;
             let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
             let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;
@@ -130,6 +135,29 @@ impl Find {
         self.write_report(&problem, &outcome.trained, &answer, &run)?;
         self.say_what_was_done(&problem, &outcome.trained, &answer, method.spec().inductive);
         Ok(())
+    }
+
+    /// What would otherwise come to light after the work.
+    fn check(&self) -> anyhow::Result<()> {
+        let files = self.problem.files().read(&self.truth.truth).written("--output", self.output.clone());
+        let files = files.written("--model", self.model.clone()).written("--summary", self.summary.clone());
+        files.written("--report", self.report.clone()).check()?;
+        let told = [("--summary", self.summary.is_some()), ("--report", self.report.is_some())];
+        match told.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) if self.method() != Auto::SPEC.name => Err(self.only_automatic(option).into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn only_automatic(&self, option: &str) -> Usage {
+        let method = self.method();
+        let advice = match self.problem.is_related() {
+            true => "there is no automatic choice for related tables",
+            false => "use --method auto",
+        };
+        Usage(format!(
+            "{option} tells how sure the automatic choice is; method `{method}` does not say ({advice})"
+        ))
     }
 
     fn method(&self) -> &str {
@@ -161,7 +189,7 @@ impl Find {
             return Err(Usage(message.into()).into());
         }
         let read = ReadArguments { format: None, skip_bad_rows: false };
-        let table = reading::table(std::slice::from_ref(path), &read, &read.options(), run, self.run.quiet)?;
+        let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
         let id = self.problem.columns.id.as_deref();
         let truth = Truth::of_label(&table, id, &self.truth.truth_label, &self.truth.truth_positive)?;
         Ok(Some(truth.of_problem(problem)?))
@@ -169,7 +197,7 @@ impl Find {
 
     fn write_summary(&self, trained: &Trained) -> anyhow::Result<()> {
         let Some(path) = &self.summary else { return Ok(()) };
-        let summary = trained.summary().ok_or_else(|| only_automatic("--summary", self.method()))?;
+        let summary = trained.summary().ok_or_else(|| self.only_automatic("--summary"))?;
         Ok(write_atomically(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
@@ -181,7 +209,7 @@ impl Find {
         run: &Run,
     ) -> anyhow::Result<()> {
         let Some(path) = &self.report else { return Ok(()) };
-        let summary = trained.summary().ok_or_else(|| only_automatic("--report", self.method()))?;
+        let summary = trained.summary().ok_or_else(|| self.only_automatic("--report"))?;
         let telling: Vec<usize> =
             answer.order.iter().copied().take(answer.found().clamp(1, EXPLAINED)).collect();
         let features = trained.telling_features(&problem.table, &telling, FEATURES, run)?;
@@ -222,10 +250,4 @@ impl Find {
             say(sample::NEXT_STEPS, quiet);
         }
     }
-}
-
-fn only_automatic(option: &str, method: &str) -> Usage {
-    Usage(format!(
-        "{option} tells how sure the automatic choice is; method `{method}` does not say (use --method auto)"
-    ))
 }

@@ -20,8 +20,9 @@ use crate::terminal::{self, Align, say};
 ///
 /// Positives are hidden in the pile while a ranker learns from the others; where it ranks them tells how many more of
 /// their kind there are. One row for each estimator with its bootstrap interval (nominal 95 %); `median` is the one to
-/// use, its interval also spans the disagreement of the others. The share is always that of the pile, and always an
-/// upper bound: negatives that look exactly like positives cannot be told from them.
+/// use: the middle over estimators and rankers, without those that collapsed, with an interval that also spans their
+/// disagreement. The share is always that of the pile, and always an upper bound: negatives that look exactly like
+/// positives cannot be told from them.
 #[derive(Args)]
 pub struct Prior {
     #[command(flatten)]
@@ -94,8 +95,9 @@ impl Prior {
     /// The user's own scores: those of the positives among those of the pile.
     fn of_scores(&self, column: &str, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
         let from = &self.problem;
-        let read =
-            |paths: &[PathBuf]| reading::table(paths, &from.read, &from.read.options(), run, self.run.quiet);
+        from.files().check()?;
+        let check = |table: &Table| table.column(column).map(|_| ());
+        let read = |paths: &[PathBuf]| reading::table(paths, &from.read, check, run, self.run.quiet);
         if from.pile.is_empty() {
             return Err(Usage("--scores is a column of --in, which is missing".into()).into());
         }
@@ -115,6 +117,9 @@ impl Prior {
             }
             _ => (numbers(&read(&from.like)?, column)?, pile_scores),
         };
+        if positives.len() < 2 {
+            return Err(anyhow!("one positive tells nothing of the others; mark at least two rows"));
+        }
         let ranks = Ranks::of_scores(&positives, &others)?;
         Ok(run.install(|| prior::of_ranks(vec![(column.to_string(), ranks)], options, run))?)
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use likewise::figures;
 use likewise_io::write_atomically;
@@ -13,6 +13,7 @@ use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper};
 use likewise_report::reproduce::{Results, page};
 
 use crate::arguments::{RunArguments, Usage};
+use crate::files::Files;
 use crate::terminal;
 
 /// Rerun the papers' experiments and print their tables beside ours
@@ -40,7 +41,7 @@ pub struct Reproduce {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Show cells that an earlier run wrote with --json instead of running anything; may be repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["afresh", "quick"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["afresh", "quick", "full"])]
     from: Vec<PathBuf>,
     /// Forget what an earlier, interrupted run has done
     #[arg(long)]
@@ -52,9 +53,11 @@ pub struct Reproduce {
 impl Reproduce {
     pub fn run(&self) -> anyhow::Result<()> {
         let papers = chosen(&self.papers)?;
+        let files = Files::default().read(&self.from).written("--json", self.json.clone());
+        files.written("--report", self.report.clone()).check()?;
         let effort = if self.full { Effort::Full } else { Effort::Quick };
         if !self.from.is_empty() {
-            return self.show_kept(&papers, effort);
+            return self.show_kept(&papers);
         }
         let run = terminal::start(&self.run)?;
         let data = DataFolder::find(self.data.as_deref());
@@ -85,12 +88,12 @@ impl Reproduce {
             cells.extend(found);
         }
         sum_up(&mut std::io::stdout().lock(), &papers, &cells)?;
-        self.write(&papers, &cells, effort)?;
+        self.write(&papers, &cells, Some(effort))?;
         std::fs::remove_file(&journal)?;
         Ok(())
     }
 
-    fn write(&self, papers: &[&'static Paper], cells: &[Cell], effort: Effort) -> anyhow::Result<()> {
+    fn write(&self, papers: &[&'static Paper], cells: &[Cell], effort: Option<Effort>) -> anyhow::Result<()> {
         if let Some(path) = &self.json {
             let lines: Vec<String> = cells.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
             write_atomically(path, format!("[\n{}\n]\n", lines.join(",\n")).as_bytes())?;
@@ -102,7 +105,7 @@ impl Reproduce {
     }
 
     /// The papers of which cells were kept.
-    fn show_kept(&self, papers: &[&'static Paper], effort: Effort) -> anyhow::Result<()> {
+    fn show_kept(&self, papers: &[&'static Paper]) -> anyhow::Result<()> {
         let mut cells: Vec<Cell> = Vec::new();
         for path in &self.from {
             let bytes = std::fs::read(path).with_context(|| format!("{}", path.display()))?;
@@ -112,13 +115,17 @@ impl Reproduce {
         }
         let kept = |paper: &&&Paper| cells.iter().any(|cell| cell.paper == paper.name);
         let papers: Vec<&'static Paper> = papers.iter().filter(kept).copied().collect();
+        if papers.is_empty() {
+            let asked = self.papers.join(", ");
+            return Err(anyhow!("the files of --from hold no cells of {asked}; name what they hold, or all"));
+        }
         let mut out = std::io::stdout().lock();
         for paper in &papers {
             let own: Vec<Cell> = cells.iter().filter(|cell| cell.paper == paper.name).cloned().collect();
             writeln!(out, "{}", show(paper, &own))?;
         }
         sum_up(&mut out, &papers, &cells)?;
-        self.write(&papers, &cells, effort)
+        self.write(&papers, &cells, None)
     }
 }
 

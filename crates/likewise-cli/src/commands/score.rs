@@ -12,7 +12,9 @@ use likewise::problem;
 use likewise::recipe::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
+use crate::answer::check_kept;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, names};
+use crate::files::Files;
 use crate::reading;
 use crate::terminal::{self, say};
 
@@ -50,7 +52,10 @@ impl Score {
     pub fn run(&self) -> anyhow::Result<()> {
         let output = Output::parse(&self.output)?;
         let run = terminal::start(&self.run)?;
+        let files = Files::default().read(&self.rows).read([&self.model]);
+        files.written("--output", self.output.clone()).check()?;
         let trained = load(&self.model)?;
+        check_kept(&self.kept(&trained))?;
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
         }
@@ -91,7 +96,8 @@ impl Score {
             (Some(place), _) => {
                 let found = database.documents(place, &[], &names(&self.rows), run)?;
                 let (scores, notes) = trained.score(&found.table, run)?;
-                (problem::ids(&found.table, None, &mut Vec::new())?, scores, notes)
+                let notes = [found.notes, notes].concat();
+                (problem::ids(&found.table, None, 0, &mut Vec::new())?, scores, notes)
             }
             (None, Features::Related { target }) => {
                 let target = self.database.target.as_deref().unwrap_or(target);
@@ -151,12 +157,8 @@ impl Score {
     ) -> anyhow::Result<()> {
         let (scores, notes) = trained.score(batch, run)?;
         stream.add_notes(notes);
-        let numbered = self.id.is_none() && batch.get("id").is_none();
-        let ids: Texts = if numbered {
-            (1..=batch.rows()).map(|row| (stream.rows + row).to_string()).collect()
-        } else {
-            problem::ids(batch, self.id.as_deref(), &mut Vec::new())?.iter().collect()
-        };
+        let ids: Texts =
+            problem::ids(batch, self.id.as_deref(), stream.rows, &mut Vec::new())?.iter().collect();
         let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
         let mut cells = vec![Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)];
         for name in self.kept(trained) {

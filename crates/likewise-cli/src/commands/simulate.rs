@@ -13,6 +13,7 @@ use likewise::simulate::{Mechanism, draw, nearness};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage};
+use crate::files::Files;
 use crate::reading;
 use crate::terminal::{self, say};
 
@@ -40,9 +41,9 @@ pub struct Simulate {
     /// For sar: a column of numbers, larger is likelier [default: nearness to the centre of the class]
     #[arg(long, value_name = "COL")]
     by: Option<String>,
-    /// For sar: how strongly; 0 is scar
-    #[arg(long, value_name = "X", default_value_t = 2.0)]
-    strength: f64,
+    /// For sar: how strongly; 0 is scar [default: 2]
+    #[arg(long, value_name = "X")]
+    strength: Option<f64>,
     /// Keep only so many other rows in the pile, in percent of the positives left there [default: all]
     #[arg(long, value_name = "PERCENT")]
     alpha: Option<f64>,
@@ -57,6 +58,11 @@ pub struct Simulate {
     run: RunArguments,
 }
 
+/// The marked positives, the other rows, and what these are.
+const WRITTEN: [&str; 3] = ["like.jsonl", "pile.jsonl", "truth.jsonl"];
+/// How strongly a biased draw prefers, unless the user says so.
+const STRENGTH: f64 = 2.0;
+
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum MechanismArgument {
     Scar,
@@ -65,16 +71,24 @@ enum MechanismArgument {
 
 impl Simulate {
     pub fn run(&self) -> anyhow::Result<()> {
-        if self.by.is_some() && self.mechanism == MechanismArgument::Scar {
-            return Err(Usage("--by says what a biased draw goes by; add --mechanism sar".into()).into());
+        if (self.by.is_some() || self.strength.is_some()) && self.mechanism == MechanismArgument::Scar {
+            let message = "--by and --strength say what a biased draw goes by; add --mechanism sar";
+            return Err(Usage(message.into()).into());
         }
-        if !self.strength.is_finite() || self.alpha.is_some_and(|alpha| !(alpha >= 0.0 && alpha.is_finite()))
+        let written = WRITTEN.map(|name| self.output.join(name));
+        let files = written
+            .iter()
+            .fold(Files::default().read(&self.input), |files, path| files.written("--output", path.clone()));
+        files.check_names()?;
+        if self.strength.is_some_and(|strength| !strength.is_finite())
+            || self.alpha.is_some_and(|alpha| !(alpha >= 0.0 && alpha.is_finite()))
         {
             return Err(Usage("--strength and --alpha take plain numbers, --alpha from 0".into()).into());
         }
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let table = reading::table(&self.input, &self.read, &self.read.options(), &run, quiet)?;
+        let check = |table: &Table| table.column(&self.label).map(|_| ());
+        let table = reading::table(&self.input, &self.read, check, &run, quiet)?;
         if table.sparse.is_some() {
             return Err(Usage(
                 "numbered features (svmlight, sparse ARFF) cannot be written as JSON lines; convert the file to CSV"
@@ -82,23 +96,20 @@ impl Simulate {
             )
             .into());
         }
-        let label = table.column(&self.label)?;
-        let positive: Vec<bool> =
-            (0..table.rows()).map(|row| label.cell(row) == self.positive.as_str()).collect();
+        let positive = problem::marked(&table, &self.label, &self.positive)?;
         let mechanism = self.mechanism(&table, &positive, &run)?;
         let alpha = self.alpha.map(|percent| percent / 100.0);
         let drawn = draw(&positive, self.labelled, &mechanism, alpha, &run)?;
-        let mut notes = Vec::new();
-        let ids = problem::ids(&table, self.columns.id.as_deref(), &mut notes)?;
-        terminal::print_notes(&notes, quiet);
+        let ids = self.ids(&table)?;
         std::fs::create_dir_all(&self.output)
             .map_err(|e| anyhow::anyhow!("{} cannot be made: {e}", self.output.display()))?;
-        self.write_rows("like.jsonl", &table, &ids, &drawn.like)?;
-        self.write_rows("pile.jsonl", &table, &ids, &drawn.pile)?;
+        let [like, pile, truth_file] = &written;
+        self.write_rows(like, &table, &ids, &drawn.like)?;
+        self.write_rows(pile, &table, &ids, &drawn.pile)?;
         let truth: Vec<bool> = drawn.pile.iter().map(|&row| positive[row]).collect();
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
         let fields = vec![Field::new("id", Kind::Text), Field::new("positive", Kind::Boolean)];
-        let mut writer = Writer::create(&Output::parse(self.output.join("truth.jsonl"))?, fields)?;
+        let mut writer = Writer::create(&Output::parse(truth_file)?, fields)?;
         writer.write(&[Cells::Text(&of_pile), Cells::Boolean(&truth)])?;
         writer.finish()?;
         let hidden = truth.iter().filter(|positive| **positive).count();
@@ -114,11 +125,32 @@ impl Simulate {
         );
         say(
             &format!(
-                "  likewise compare --like {folder}/like.jsonl --in {folder}/pile.jsonl --truth {folder}/truth.jsonl"
+                "  likewise compare --like {folder}/like.jsonl --in {folder}/pile.jsonl --truth {folder}/truth.jsonl{}",
+                self.columns_again()
             ),
             quiet,
         );
         Ok(())
+    }
+
+    /// What rows are called; their numbers where names repeat, since the truth is looked up by them.
+    fn ids(&self, table: &Table) -> anyhow::Result<Vec<String>> {
+        let mut repeated = Vec::new();
+        let ids = problem::ids(table, self.columns.id.as_deref(), 0, &mut repeated)?;
+        if repeated.is_empty() {
+            return Ok(ids);
+        }
+        say("warning: some ids repeat, so rows are called by their number", self.run.quiet);
+        Ok((1..=table.rows()).map(|row| row.to_string()).collect())
+    }
+
+    /// The options by which the next command reads the same columns.
+    fn columns_again(&self) -> String {
+        let given = [("--text", &self.columns.text), ("--features", &self.columns.features)];
+        let option = |(name, columns): (&str, &Option<Vec<String>>)| {
+            columns.as_ref().map(|columns| format!(" {name} {}", columns.join(","))).unwrap_or_default()
+        };
+        given.map(option).concat()
     }
 
     fn mechanism(&self, table: &Table, positive: &[bool], run: &Run) -> anyhow::Result<Mechanism> {
@@ -142,11 +174,11 @@ impl Simulate {
                 nearness(&x, positive)?
             }
         };
-        Ok(Mechanism::Sar { by, strength: self.strength })
+        Ok(Mechanism::Sar { by, strength: self.strength.unwrap_or(STRENGTH) })
     }
 
     /// All columns but the label, the id first.
-    fn write_rows(&self, name: &str, table: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<()> {
+    fn write_rows(&self, path: &Path, table: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<()> {
         let id_column = self.columns.id.as_deref().unwrap_or("id");
         let part = table.select(rows);
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
@@ -161,8 +193,7 @@ impl Simulate {
         let cells: Vec<Cells<'_>> = std::iter::once(Cells::Text(&ids))
             .chain(kept.iter().map(|(_, column)| (*column).into()))
             .collect();
-        let path: &Path = &self.output;
-        let mut writer = Writer::create(&Output::parse(path.join(name))?, fields)?;
+        let mut writer = Writer::create(&Output::parse(path)?, fields)?;
         writer.write(&cells)?;
         Ok(writer.finish()?)
     }

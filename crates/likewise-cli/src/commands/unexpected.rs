@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use anyhow::anyhow;
 use clap::Args;
-use likewise::data::Texts;
+use likewise::data::{Table, Texts};
 use likewise::figures::count;
 use likewise::methods;
 use likewise::problem::{self, Choice};
@@ -11,6 +12,7 @@ use likewise::unexpected::{self, Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
+use crate::files::Files;
 use crate::reading;
 use crate::terminal::{self, Align, say};
 
@@ -55,14 +57,17 @@ impl Unexpected {
         let words = self.words.options()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let read = |paths: &[PathBuf]| reading::table(paths, &self.read, &self.read.options(), &run, quiet);
-        let (mut table, new) = (read(&self.known)?, read(&self.new)?);
-        let classes = table.column(&self.label)?;
-        let classes: Vec<String> = (0..table.rows()).map(|row| classes.cell(row).into_owned()).collect();
+        let files = Files::default().read(self.known.iter().chain(&self.new));
+        files.written("--output", self.output.clone()).check()?;
         let choice: Choice = self.columns.choice(true);
+        let read = |paths: &[PathBuf], label: Option<&str>| {
+            reading::table(paths, &self.read, |table| choice.check(table, label), &run, quiet)
+        };
+        let (known, new) = (read(&self.known, Some(&self.label))?, read(&self.new, None)?);
+        let (mut table, classes) = self.with_classes(known, quiet)?;
         let input = choice.input(&table, Some(&self.label))?;
         let mut notes = Vec::new();
-        let ids = problem::ids(&new, choice.id.as_deref(), &mut notes)?;
+        let ids = problem::ids(&new, choice.id.as_deref(), 0, &mut notes)?;
         table.append(new)?;
         let (verdicts, more) = Search { method, parameters, input, words }.run(&table, &classes, &run)?;
         notes.extend(more);
@@ -80,6 +85,28 @@ impl Unexpected {
         );
         say(&done, quiet);
         Ok(())
+    }
+
+    /// The rows whose class is known, and these classes.
+    fn with_classes(&self, known: Table, quiet: bool) -> anyhow::Result<(Table, Vec<String>)> {
+        let column = known.column(&self.label)?;
+        let named: Vec<usize> =
+            (0..known.rows()).filter(|&row| !column.cell(row).trim().is_empty()).collect();
+        let blank = known.rows() - named.len();
+        if named.is_empty() {
+            return Err(anyhow!(
+                "column `{}` of --known is blank in every row: no class is known",
+                self.label
+            ));
+        }
+        if blank > 0 {
+            say(
+                &format!("warning: known rows left out because their class is blank: {}", count(blank)),
+                quiet,
+            );
+        }
+        let classes = named.iter().map(|&row| column.cell(row).into_owned()).collect();
+        Ok((known.select(&named), classes))
     }
 }
 

@@ -1,10 +1,12 @@
 //! A text column of a table as documents.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use likewise::Run;
 use likewise::data::{Column, Table, Texts};
 use likewise::error::nearest_name;
+use likewise::figures::count;
+use likewise::methods::Note;
 use likewise::relations::Target;
 
 use super::{Database, Holder};
@@ -16,6 +18,7 @@ pub struct Documents {
     pub table: Table,
     /// By row; empty where nothing was marked.
     pub positive: Vec<bool>,
+    pub notes: Vec<Note>,
 }
 
 impl Database {
@@ -61,12 +64,14 @@ impl Database {
         };
         let (marked, wanted) = (names(like)?, names(pile)?);
         let (mut ids, mut texts, mut positive) = (Texts::new(), Texts::new(), Vec::new());
+        let mut missing: BTreeSet<u32> = marked.union(&wanted).copied().collect();
         source.stream(at, &[key.to_string(), found.name.clone()], &mut |batch| {
             let (keys, cells) = (batch.column(key)?, batch.column(&found.name)?);
             for row in 0..batch.rows() {
                 let id = keys.cell(row);
                 let number = base.builder.intern(type_number, &id);
                 let is_marked = marked.contains(&number);
+                missing.remove(&number);
                 if is_marked || pile.is_empty() || wanted.contains(&number) {
                     ids.push(&id);
                     texts.push(&cells.cell(row));
@@ -79,6 +84,15 @@ impl Database {
         out.origins = (0..ids.len()).map(|row| (0, row as u64 + 1)).collect();
         out.push_column("id", Column::Text(ids));
         out.push_column("text", Column::Text(texts));
-        Ok(Documents { table: out, positive })
+        let note = |first: &u32| {
+            Note::Warning(format!(
+                "{} examples name rows that `{}` does not have (the first: `{}`); check their keys",
+                count(missing.len()),
+                table.name,
+                base.builder.constants(type_number).name(*first)
+            ))
+        };
+        let notes = missing.first().map(note).into_iter().collect();
+        Ok(Documents { table: out, positive, notes })
     }
 }
