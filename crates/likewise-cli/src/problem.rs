@@ -27,7 +27,7 @@ pub struct ProblemArguments {
     /// Value of the label that marks a positive
     #[arg(long, value_name = "VALUE", requires = "label")]
     pub positive: Option<String>,
-    /// Rank also rows whose content is that of a positive
+    /// Rank also rows whose content is that of a positive, and learn from positives that repeat another
     #[arg(long)]
     pub keep_positives: bool,
     #[command(flatten)]

@@ -83,7 +83,7 @@ fn hide(
     run: &Run,
 ) -> Result<(f64, f64)> {
     let (mut called, mut below) = (0usize, 0.0);
-    for (k, fold) in hidden::deal(train, folds, run)?.iter().enumerate() {
+    for (k, fold) in hidden::deal(positives.len(), folds, run)?.iter().enumerate() {
         let mut hidden = train.clone();
         fold.iter().for_each(|&p| hidden.positive[positives[p]] = false);
         let scores = entry.fit(given, &hidden, &run.with_seed(run.seed().wrapping_add(k as u64)))?.scores;

@@ -31,7 +31,7 @@ pub struct Choice {
     pub features: Option<Vec<String>>,
     /// Left out: `id` where that exists, else the row number.
     pub id: Option<String>,
-    /// Rows of the pile whose content is that of a positive stay in it.
+    /// Rows whose content is that of another positive stay where they are.
     pub keep_positives: bool,
 }
 
@@ -64,8 +64,8 @@ impl Problem {
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
     }
 
-    /// Leaves out what teaches nothing or is found already: examples without content, copies among the examples, and
-    /// rows of the pile that say what an example says. An equal id alone is no reason, since two files may number
+    /// Leaves out what teaches nothing or is found already: examples without content and, unless copies are kept,
+    /// copies among the examples and rows of the pile that say what an example says. An equal id alone is no reason, since two files may number
     /// their rows alike.
     fn without_copies(mut self, keep: bool) -> Result<Problem> {
         let mut content = Vec::new();
@@ -74,11 +74,12 @@ impl Problem {
         let mut leaves = vec![false; self.table.rows()];
         for row in (0..self.table.rows()).filter(|&row| self.positive[row]) {
             let says_something = write_content(&self.table, &self.input, row, &mut content)?;
-            // A copy that is hidden would be found by its twin, and whatever rests on hiding would flatter.
-            let new = says_something && known.insert(content.clone());
+            // Since copies leave the pile, its positives have no twin among the examples. One that is hidden must
+            // not have one either: it would be found by its twin, and whatever rests on hiding would flatter.
+            let copy = says_something && !known.insert(content.clone());
             blank += usize::from(!says_something);
-            repeated += usize::from(says_something && !new);
-            leaves[row] = !new;
+            repeated += usize::from(copy && !keep);
+            leaves[row] = !says_something || (copy && !keep);
         }
         if known.is_empty() && blank > 0 {
             return Err(Error::data(
@@ -311,7 +312,9 @@ mod tests {
     fn an_example_is_shown_once_and_a_blank_one_never() {
         let like = table("like", &[("text", &["refund", "", "refund", "money"])]);
         let pile = table("pile", &[("text", &["parcel", ""])]);
-        let problem = Problem::of_two(like, pile.clone(), &Choice::default()).unwrap();
+        let problem = Problem::of_two(like.clone(), pile.clone(), &Choice::default()).unwrap();
+        let keep = Choice { keep_positives: true, ..Choice::default() };
+        assert_eq!(Problem::of_two(like, pile.clone(), &keep).unwrap().ids, ["1", "3", "4", "1", "2"]);
         assert_eq!(
             (problem.ids, problem.positive),
             (["1", "4", "1", "2"].map(String::from).to_vec(), vec![true, true, false, false])

@@ -53,7 +53,7 @@ impl Workbench {
         let (space, x) = Space::fit(&train.x, run)?;
         let train = PuData { x, ..train.clone() };
         let positives = train.positives().len();
-        let folds = if positives < 2 { Vec::new() } else { hidden::deal(&train, folds, run)? };
+        let folds = if positives < 2 { Vec::new() } else { hidden::deal(positives, folds, run)? };
         let lasting = (0..=folds.len()).map(|_| Learned::default()).collect();
         let mut bench = Workbench { space, train, smoother: None, folds, lasting };
         if with_graph {

@@ -77,19 +77,6 @@ impl Data {
         }
     }
 
-    /// What row `i` holds, as bytes that are equal for equal rows; a relational example is like no other.
-    pub fn row_content(&self, i: usize) -> Vec<u8> {
-        match self {
-            Data::Dense(x) => x.row(i).iter().flat_map(|v| v.to_le_bytes()).collect(),
-            Data::Sparse(x) => {
-                let entry = |(j, v): (usize, f32)| j.to_le_bytes().into_iter().chain(v.to_le_bytes());
-                x.row(i).iter().flat_map(entry).collect()
-            }
-            Data::Text(x) => x.get(i).as_bytes().to_vec(),
-            Data::Relational(_) => i.to_le_bytes().to_vec(),
-        }
-    }
-
     /// The same rows in memory of our own, for what is kept: a lender may change what he lent once the call is over.
     pub fn owned(&self) -> Data {
         match self {

@@ -164,7 +164,8 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
             "no ranker can read this kind of data; name one, or give scores of your own",
         ));
     };
-    let folds = hidden::deal(&rows.view(&first.spec)?, options.folds, run)?;
+    let labels = rows.view(&first.spec)?;
+    let folds = hidden::deal(labels.positives().len(), options.folds, run)?;
     let mut ranks = Vec::new();
     for ranker in &rankers {
         let data = in_space(rows.view(&ranker.spec)?, run)?;
