@@ -62,7 +62,8 @@ pub fn show_table(table: &Table, cells: &[Cell]) -> String {
     out
 }
 
-fn trials(cells: &[&Cell]) -> String {
+/// How many trials are behind each of these.
+pub fn trials(cells: &[&Cell]) -> String {
     let fewest = cells.iter().map(|cell| cell.trials).min().unwrap_or(0);
     let most = cells.iter().map(|cell| cell.trials).max().unwrap_or(0);
     match (fewest, most) {

@@ -1,7 +1,7 @@
 //! The report of a reproduction: each paper's tables with the deviations coloured, its curves, what held and
 //! what did not.
 
-use likewise_papers::show::{distinct, number};
+use likewise_papers::show::{distinct, number, trials};
 use likewise_papers::{Cell, Effort, Numbers, Paper, Table};
 
 use crate::chart::{Curve, curves};
@@ -80,9 +80,7 @@ fn show_table(page: &mut Page, table: &Table, cells: &[Cell]) {
     let metrics = distinct(of_table.iter().map(|cell| cell.metric.as_str()));
     for metric in &metrics {
         let of_metric: Vec<&Cell> = of_table.iter().copied().filter(|cell| cell.metric == *metric).collect();
-        if metrics.len() > 1 {
-            page.paragraph(metric);
-        }
+        page.paragraph(&format!("{metric}, {}", trials(&of_metric)));
         let rows = distinct(of_metric.iter().map(|cell| cell.row.as_str()));
         let columns = distinct(of_metric.iter().map(|cell| cell.column.as_str()));
         let find = |row: &str, column: &str| {
@@ -155,6 +153,7 @@ mod tests {
         assert_eq!(html.matches("<td class=\"below\">").count(), 1);
         assert_eq!(html.matches("<td class=\"near\">").count(), 1);
         assert!(html.contains("77.0 (−57.0)") && html.contains("a &lt;system&gt;"));
+        assert!(html.contains("<p>F, 2 trials</p>"));
         assert_eq!(html.matches("<polyline").count(), 1);
         assert!(!html.contains("NaN") && !html.contains("http"));
     }
