@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_decides_unless_a_format_is_given() {
+    fn the_extension_decides_and_a_format_where_it_does_not_tell() {
         let folder = tempfile::tempdir().unwrap();
         let source = |name: &str, format| {
             let path = folder.path().join(name);
@@ -197,6 +197,8 @@ mod tests {
         assert_eq!(source("a.libsvm.zst", None).format(), Format::Svmlight);
         assert_eq!(source("a.txt", Some(Format::Tsv)).format(), Format::Tsv);
         assert_eq!(source("plain", Some(Format::Arff)).format(), Format::Arff);
+        assert_eq!(source("a.csv", Some(Format::Jsonl)).format(), Format::Csv);
+        assert_eq!(Source::parse(folder.path(), Some(Format::Csv)).unwrap().format(), Format::Text);
         assert_eq!(Source::parse(folder.path(), None).unwrap().format(), Format::Text);
         assert_eq!(Source::parse("-", Some(Format::Csv)).unwrap().name(), "standard input");
     }
@@ -216,7 +218,6 @@ mod tests {
         }
         assert!(message(&folder.path().join("a.xlsx"), None).contains("unknown extension `.xlsx`"));
         assert!(message(Path::new("-"), None).starts_with("standard input has no extension"));
-        assert!(message(folder.path(), Some(Format::Csv)).contains("is a folder"));
         assert_eq!(
             message(Path::new("gone.csv"), None),
             "gone.csv: there is no such file or folder; check the path"
