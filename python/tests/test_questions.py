@@ -58,9 +58,11 @@ def test_find_in_matrices_and_columns():
 
 
 def test_copies_of_positives_are_left_out_unless_wanted():
-    with pytest.warns(likewise.LikewiseWarning, match="1 rows of the pile .* left out of the ranking .keep_positives"):
+    with pytest.warns(likewise.LikewiseWarning, match="1 row of the pile .* left out of the ranking .keep_positives"):
         assert len(likewise.find(REFUNDS, [*PILE, REFUNDS[0]], method="nb")) == len(PILE)
     assert len(likewise.find(REFUNDS, [*PILE, REFUNDS[0]], method="nb", keep_positives=True)) == len(PILE) + 1
+    with pytest.warns(likewise.LikewiseWarning, match="another one has their content: 1"):
+        likewise.find([*REFUNDS, REFUNDS[0]], PILE, method="nb")
 
 
 def test_the_automatic_method_is_the_default():
