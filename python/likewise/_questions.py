@@ -51,7 +51,8 @@ def find(
     id : str, default=None
         The column that is an id and says nothing; None is the column ``id``.
     keep_positives : bool, default=False
-        Rank rows of a pile of documents or of a data frame even if their content is that of a positive.
+        Rank rows of a pile of documents or of a data frame even if their content is that of a positive, and
+        learn from positives that repeat another.
     words : dict, default=None
         How documents become words, as in the estimators.
     random_state : int, RandomState instance or None, default=0
