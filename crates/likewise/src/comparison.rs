@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::data::PuData;
 use crate::decide::is_positive;
 use crate::error::Result;
-use crate::measure::{TruthReport, report};
+use crate::measure::{TruthReport, estimated_f1, estimated_precision, recall_within, report};
 use crate::methods::{Entry, Parameters};
 use crate::prior::hidden;
 use crate::run::Run;
@@ -31,12 +31,13 @@ pub struct Compared {
     pub truth: Option<TruthReport>,
 }
 
-/// Fits `entry` and looks at what it does; `truth` is that of the pile's rows, in their order.
+/// Fits `entry` and looks at what it does. Without a `prior`, the believed share of positives in the pile, nothing is
+/// estimated. `truth` is that of the pile's rows, in their order.
 pub fn compare(
     entry: &dyn Entry,
     given: &Parameters,
     train: &PuData,
-    prior: f64,
+    prior: Option<f64>,
     folds: usize,
     truth: Option<&[bool]>,
     run: &Run,
@@ -59,14 +60,13 @@ pub fn compare(
         truth: truth.map(|truth| report(&of_pile, &answers, truth)),
     };
     let positives = train.positives();
-    if positives.len() >= 2 && folds >= 2 {
+    if let Some(prior) = prior {
         let (recall, auc) = hide(entry, given, train, &positives, &pile, folds, run)?;
         let share = found as f64 / pile.len() as f64;
-        // What was found can hold no more of the positives that there are believed to be.
-        let recall = if prior > 0.0 { recall.min(share / prior) } else { recall };
+        let recall = recall_within(recall, prior, share);
         compared.estimated_recall = Some(recall);
-        compared.estimated_precision = (found > 0).then(|| (prior * recall / share).min(1.0));
-        compared.estimated_f1 = Some(if found > 0 { 2.0 * prior * recall / (share + prior) } else { 0.0 });
+        compared.estimated_precision = (found > 0).then(|| estimated_precision(recall, prior, share));
+        compared.estimated_f1 = Some(estimated_f1(recall, prior, share));
         compared.pu_auc = Some(auc);
     }
     Ok(compared)
@@ -117,14 +117,14 @@ mod tests {
         let truth: Vec<bool> = (10..60).map(|row| row < 20).collect();
         let entry = find("logistic").unwrap();
         let compared =
-            compare(entry, &Parameters::new(), &train, 0.2, 5, Some(&truth), &Run::new(0)).unwrap();
+            compare(entry, &Parameters::new(), &train, Some(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
         assert_eq!((compared.found, compared.estimated_recall), (10, Some(1.0)));
         // Hidden positives tie with the ten of the pile: 0.8 below, half of 0.2 level.
         assert!((compared.pu_auc.unwrap() - 0.9).abs() < 1e-9);
         assert_eq!(compared.estimated_f1, Some(1.0));
         assert_eq!(compared.truth.unwrap().f1, 1.0);
         // Ten rows cannot hold more than a quarter of forty.
-        let many = compare(entry, &Parameters::new(), &train, 0.8, 5, None, &Run::new(0)).unwrap();
+        let many = compare(entry, &Parameters::new(), &train, Some(0.8), 5, None, &Run::new(0)).unwrap();
         assert_eq!((many.estimated_recall, many.estimated_f1), (Some(0.25), Some(0.4)));
     }
 }

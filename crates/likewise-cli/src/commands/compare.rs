@@ -100,15 +100,8 @@ impl Compare {
                 train = train.with_truth(truth.clone())?;
             }
             let peak = Peak::start();
-            let outcome = compare(
-                entry,
-                &Parameters::new(),
-                &train,
-                prior.unwrap_or(0.0),
-                self.folds,
-                of_pile.as_deref(),
-                &run,
-            );
+            let outcome =
+                compare(entry, &Parameters::new(), &train, prior, self.folds, of_pile.as_deref(), &run);
             if matches!(outcome, Err(Error::Cancelled)) {
                 return Err(Error::Cancelled.into());
             }

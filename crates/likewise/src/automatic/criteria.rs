@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::measure::estimated_f1;
 use crate::prior::Ranks;
 
 /// What hidden ranks say of a ranker.
@@ -29,7 +30,7 @@ impl Criteria {
 
 /// The share q of the pile at which the estimated F1 is largest, and that F1.
 pub fn best_f1(ranks: &Ranks, prior: f64) -> (f64, f64) {
-    let f1 = |(q, recall): (f64, f64)| (q, 2.0 * prior * recall / (q + prior));
+    let f1 = |(q, recall): (f64, f64)| (q, estimated_f1(recall, prior, q));
     ranks
         .recall_curve()
         .into_iter()

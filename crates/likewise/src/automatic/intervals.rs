@@ -7,6 +7,7 @@
 
 use rand_distr::{Beta, Binomial, Distribution};
 
+use crate::measure::{estimated_f1, estimated_precision};
 use crate::run::Run;
 
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -59,13 +60,13 @@ fn end(a: f64, b: f64, positives: u64, quantile: f64, mut rng: impl rand::Rng) -
 
 /// Precision of the best share q: min(1, π R / q) over both ranges.
 pub fn precision(recall: Range, prior: Range, q: f64) -> Range {
-    let at = |prior: f64, recall: f64| (prior * recall / q).min(1.0);
+    let at = |prior: f64, recall: f64| estimated_precision(recall, prior, q);
     Range { low: at(prior.low, recall.low), high: at(prior.high, recall.high) }
 }
 
 /// F1 of the best share q: 2 π R / (q + π) over both ranges.
 pub fn f1(recall: Range, prior: Range, q: f64) -> Range {
-    let at = |prior: f64, recall: f64| (2.0 * prior * recall / (q + prior)).min(1.0);
+    let at = |prior: f64, recall: f64| estimated_f1(recall, prior, q).min(1.0);
     Range { low: at(prior.low, recall.low), high: at(prior.high, recall.high) }
 }
 

@@ -12,4 +12,6 @@ pub use truth::{
     Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision, constant_answers,
     report,
 };
-pub use without_truth::{recall_squared_at_zero, recall_squared_per_accepted};
+pub use without_truth::{
+    estimated_f1, estimated_precision, recall_squared_at_zero, recall_squared_per_accepted, recall_within,
+};

@@ -16,6 +16,21 @@ pub fn recall_squared_at_zero(margins: &[f64], positive: &[bool]) -> f64 {
     recall_squared_per_accepted(share(true), share(false))
 }
 
+/// The recall as far as it is possible: a share q of the pile holds no more than q / π of its positives.
+pub fn recall_within(recall: f64, prior: f64, q: f64) -> f64 {
+    recall.min(q / prior)
+}
+
+/// Precision of a share q of the pile that holds the recall: π R / q.
+pub fn estimated_precision(recall: f64, prior: f64, q: f64) -> f64 {
+    (prior * recall / q).min(1.0)
+}
+
+/// F1 of the same: 2 π R / (q + π). Where the recall is more than possible, so is it.
+pub fn estimated_f1(recall: f64, prior: f64, q: f64) -> f64 {
+    2.0 * prior * recall / (q + prior)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,6 +17,7 @@ use crate::automatic::summary::Tried;
 use crate::automatic::{Candidate, Summary, Workbench};
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
+use crate::measure::recall_within;
 use crate::methods::{Fitted, Method, Model, Note, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::scorer::{Cut, CutModel};
@@ -163,8 +164,7 @@ fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     let prior = summary.prior_range();
     let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
     summary.cut = cut;
-    // So many rows can hold no more of the positives that there are believed to be.
-    summary.recall = (x as f64 / n as f64).min(cut / summary.prior);
+    summary.recall = recall_within(x as f64 / n as f64, summary.prior, cut);
     (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
     (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
     (summary.f1_low, summary.f1_high) = (f1.low, f1.high);
