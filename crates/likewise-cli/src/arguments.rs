@@ -74,6 +74,11 @@ impl DatabaseArguments {
         Ok(Database::open(&self.database)?)
     }
 
+    /// What is wrong with a model of words or columns that is given tables alone.
+    pub fn text_is_missing(&self) -> Usage {
+        Usage("the model is of words or columns; name a text column with --text table.column".into())
+    }
+
     /// `like` and `pile` name examples: a file of atoms or keys, a table, or a SELECT.
     pub fn request(&self, target: &str, like: &[PathBuf], pile: &[PathBuf]) -> Request {
         Request {

@@ -78,7 +78,7 @@ impl ProblemArguments {
             .into());
         }
         let found = self.database.open()?.documents(place, &like, &pile, run)?;
-        let ids = likewise::problem::ids(&found.table, None, 0, &mut Vec::new())?;
+        let ids = likewise::problem::ids(&found.table, None, 0)?;
         let input = Input::Text(vec!["text".into()]);
         Ok(Problem { table: found.table, positive: found.positive, input, ids, notes: found.notes })
     }

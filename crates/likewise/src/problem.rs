@@ -43,9 +43,11 @@ const DEFAULT_ID: &str = "id";
 impl Problem {
     /// Positives in one table, the pile in another.
     pub fn of_two(like: Table, pile: Table, choice: &Choice) -> Result<Problem> {
-        let mut notes = Vec::new();
-        let mut ids = ids(&like, choice.id.as_deref(), 0, &mut Vec::new())?;
-        ids.extend(self::ids(&pile, choice.id.as_deref(), 0, &mut notes)?);
+        let mut ids = ids(&like, choice.id.as_deref(), 0)?;
+        let of_pile = self::ids(&pile, choice.id.as_deref(), 0)?;
+        let notes =
+            repeated_ids(&pile, &of_pile, choice.id.as_deref()).map(Note::Warning).into_iter().collect();
+        ids.extend(of_pile);
         let input = choice.input(&pile, None)?;
         choice.input(&like, None)?;
         let labelled = like.rows();
@@ -57,16 +59,16 @@ impl Problem {
 
     /// One table: rows whose label equals the value are positives, all others the pile.
     pub fn of_label(table: Table, label: &str, value: &str, choice: &Choice) -> Result<Problem> {
-        let mut notes = Vec::new();
-        let ids = ids(&table, choice.id.as_deref(), 0, &mut notes)?;
+        let ids = ids(&table, choice.id.as_deref(), 0)?;
+        let notes = repeated_ids(&table, &ids, choice.id.as_deref()).map(Note::Warning).into_iter().collect();
         let input = choice.input(&table, Some(label))?;
         let positive = marked(&table, label, value)?;
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
     }
 
     /// Leaves out what teaches nothing or is found already: examples without content and, unless copies are kept,
-    /// copies among the examples and rows of the pile that say what an example says. An equal id alone is no reason, since two files may number
-    /// their rows alike.
+    /// copies among the examples and rows of the pile that say what an example says. An equal id alone is no
+    /// reason, since two files may number their rows alike.
     fn without_copies(mut self, keep: bool) -> Result<Problem> {
         let mut content = Vec::new();
         let mut known: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
@@ -220,28 +222,26 @@ pub fn marked(table: &Table, label: &str, value: &str) -> Result<Vec<bool>> {
 }
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on
-/// from the rows `before`. Repeated ids are worth a warning.
-pub fn ids(table: &Table, column: Option<&str>, before: usize, notes: &mut Vec<Note>) -> Result<Vec<String>> {
+/// from the rows `before`.
+pub fn ids(table: &Table, column: Option<&str>, before: usize) -> Result<Vec<String>> {
     let column = match column {
-        Some(name) => Some((name, table.column(name)?)),
-        None => table.get(DEFAULT_ID).map(|column| (DEFAULT_ID, column)),
+        Some(name) => Some(table.column(name)?),
+        None => table.get(DEFAULT_ID),
     };
     let number = |row: usize| (before + row + 1).to_string();
-    let Some((name, column)) = column else {
+    let Some(column) = column else {
         return Ok((0..table.rows()).map(number).collect());
     };
     let called = |row: usize| match column.cell(row) {
         blank if blank.is_empty() => number(row),
         id => id.into_owned(),
     };
-    let ids: Vec<String> = (0..table.rows()).map(called).collect();
-    if let Some(text) = repeated_ids(table, &ids, name) {
-        notes.push(Note::Warning(text));
-    }
-    Ok(ids)
+    Ok((0..table.rows()).map(called).collect())
 }
 
-fn repeated_ids(table: &Table, ids: &[String], name: &str) -> Option<String> {
+/// Which of the `ids` from that column stand for several rows, and what to do about it.
+pub fn repeated_ids(table: &Table, ids: &[String], column: Option<&str>) -> Option<String> {
+    let name = column.unwrap_or(DEFAULT_ID);
     let mut first: HashMap<&str, usize, foldhash::fast::FixedState> = HashMap::default();
     let mut repeated = Vec::new();
     for (row, id) in ids.iter().enumerate() {
@@ -346,12 +346,10 @@ mod tests {
 
     #[test]
     fn repeated_ids_are_pointed_out_and_blank_ones_are_row_numbers() {
-        let mut notes = Vec::new();
-        let found = ids(&table("a", &[("id", &["x", "", "x"])]), None, 10, &mut notes).unwrap();
+        let rows = table("a", &[("id", &["x", "", "x"])]);
+        let found = ids(&rows, None, 10).unwrap();
         assert_eq!(found, ["x", "12", "x"]);
-        assert!(
-            matches!(&notes[..], [Note::Warning(text)] if text.contains("`x`: a:1 and a:3")),
-            "{notes:?}"
-        );
+        let told = repeated_ids(&rows, &found, None).unwrap();
+        assert!(told.contains("`x`: a:1 and a:3"), "{told}");
     }
 }

@@ -17,7 +17,7 @@ impl Truth {
     pub fn of_label(table: &Table, id: Option<&str>, label: &str, value: &str) -> Result<Truth> {
         let column = table.column(label)?;
         let mut labels = HashMap::default();
-        for (row, id) in ids(table, id, 0, &mut Vec::new())?.into_iter().enumerate() {
+        for (row, id) in ids(table, id, 0)?.into_iter().enumerate() {
             let positive = column.cell(row) == value;
             if labels.insert(id, positive).is_some_and(|before| before != positive) {
                 let place = table.place(row);

@@ -6,7 +6,6 @@ use anyhow::anyhow;
 use clap::Args;
 use likewise::data::{Column, Table};
 use likewise::measure::{TruthReport, constant_answers, report};
-use likewise::methods::Note;
 use likewise::problem;
 use likewise::truth::Truth;
 
@@ -53,9 +52,8 @@ impl Evaluate {
             |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, |_| Ok(()), &run, quiet);
         let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
         let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
-        let mut repeated = Vec::new();
-        let ids = problem::ids(&predictions, None, 0, &mut repeated)?;
-        if let Some(Note::Warning(text) | Note::Info(text)) = repeated.first() {
+        let ids = problem::ids(&predictions, None, 0)?;
+        if let Some(text) = problem::repeated_ids(&predictions, &ids, None) {
             return Err(anyhow!("the answer counts rows twice: {text}"));
         }
         let scores = scores(&predictions)?;

@@ -59,11 +59,6 @@ impl Explain {
         if self.rows.is_empty() && !self.database.is_given() {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
         }
-        let words = !matches!(trained.features, Features::Related { .. });
-        if words && self.database.is_given() && self.text.is_none() {
-            let message = "the model is of words or columns; name a text column with --text table.column";
-            return Err(Usage(message.into()).into());
-        }
         let (score, reasons) = match &trained.features {
             Features::Related { target } if self.database.is_given() => {
                 let target = self.database.target.as_deref().unwrap_or(target);
@@ -75,6 +70,7 @@ impl Explain {
             _ => {
                 let (table, row) = match &self.text {
                     Some(place) => self.document(place, id, &run)?,
+                    None if self.database.is_given() => return Err(self.database.text_is_missing().into()),
                     None => self.row(id)?,
                 };
                 let table = table.select(&[row]);
@@ -134,7 +130,7 @@ impl Explain {
             let mut batches = read(&source, &self.read.options())?;
             for batch in &mut batches {
                 let batch = batch?;
-                let ids = problem::ids(&batch, self.id_column.as_deref(), before, &mut Vec::new())?;
+                let ids = problem::ids(&batch, self.id_column.as_deref(), before)?;
                 if let Some(row) = ids.iter().position(|found| found == id) {
                     say(&format!("note: {}", batch.place(row)), self.run.quiet);
                     return Ok((batch, row));
@@ -148,7 +144,7 @@ impl Explain {
     /// The document of that key.
     fn document(&self, place: &str, id: &str, run: &Run) -> anyhow::Result<(Table, usize)> {
         let found = self.database.open()?.documents(place, &[], &[], run)?.table;
-        let ids = problem::ids(&found, None, 0, &mut Vec::new())?;
+        let ids = problem::ids(&found, None, 0)?;
         let row = ids.iter().position(|known| known == id);
         let row = row.ok_or_else(|| anyhow!("no row of {place} has the key `{id}`; check --id"))?;
         Ok((found, row))

@@ -143,21 +143,17 @@ impl Find {
         let files = files.written("--model", self.model.clone()).written("--summary", self.summary.clone());
         files.written("--report", self.report.clone()).check()?;
         let told = [("--summary", self.summary.is_some()), ("--report", self.report.is_some())];
+        let (method, advice) = match self.problem.is_related() {
+            true => (self.method(), "there is no automatic choice for related tables"),
+            false => (self.method(), "use --method auto"),
+        };
         match told.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) if self.method() != Auto::SPEC.name => Err(self.only_automatic(option).into()),
+            Some((option, _)) if method != Auto::SPEC.name => Err(Usage(format!(
+                "{option} tells how sure the automatic choice is; method `{method}` does not say ({advice})"
+            ))
+            .into()),
             _ => Ok(()),
         }
-    }
-
-    fn only_automatic(&self, option: &str) -> Usage {
-        let method = self.method();
-        let advice = match self.problem.is_related() {
-            true => "there is no automatic choice for related tables",
-            false => "use --method auto",
-        };
-        Usage(format!(
-            "{option} tells how sure the automatic choice is; method `{method}` does not say ({advice})"
-        ))
     }
 
     fn method(&self) -> &str {
@@ -196,8 +192,7 @@ impl Find {
     }
 
     fn write_summary(&self, trained: &Trained) -> anyhow::Result<()> {
-        let Some(path) = &self.summary else { return Ok(()) };
-        let summary = trained.summary().ok_or_else(|| self.only_automatic("--summary"))?;
+        let (Some(path), Some(summary)) = (&self.summary, trained.summary()) else { return Ok(()) };
         Ok(write_atomically(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
@@ -208,8 +203,7 @@ impl Find {
         answer: &Answer,
         run: &Run,
     ) -> anyhow::Result<()> {
-        let Some(path) = &self.report else { return Ok(()) };
-        let summary = trained.summary().ok_or_else(|| self.only_automatic("--report"))?;
+        let (Some(path), Some(summary)) = (&self.report, trained.summary()) else { return Ok(()) };
         let telling: Vec<usize> =
             answer.order.iter().copied().take(answer.found().clamp(1, EXPLAINED)).collect();
         let features = trained.telling_features(&problem.table, &telling, FEATURES, run)?;

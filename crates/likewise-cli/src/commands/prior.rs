@@ -10,6 +10,7 @@ use likewise::data::{Column, Table};
 use likewise::figures;
 use likewise::methods::Parameters;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
+use likewise::problem::marked;
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
 use crate::problem::ProblemArguments;
@@ -109,11 +110,12 @@ impl Prior {
         let pile_scores = numbers(&pile, column)?;
         let (positives, others) = match (&from.label, &from.positive) {
             (Some(label), Some(value)) => {
-                let labels = pile.column(label)?;
-                let is_positive = |row: &usize| labels.cell(*row) == value.as_str();
-                let (positives, others): (Vec<usize>, Vec<usize>) = (0..pile.rows()).partition(is_positive);
-                let of = |rows: Vec<usize>| rows.into_iter().map(|row| pile_scores[row]).collect::<Vec<_>>();
-                (of(positives), of(others))
+                let marked = marked(&pile, label, value)?;
+                let of = |wanted: bool| {
+                    let own = pile_scores.iter().zip(&marked).filter(|(_, marked)| **marked == wanted);
+                    own.map(|(score, _)| *score).collect::<Vec<f64>>()
+                };
+                (of(true), of(false))
             }
             _ => (numbers(&read(&from.like)?, column)?, pile_scores),
         };

@@ -13,7 +13,7 @@ use likewise::recipe::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
 use crate::answer::check_kept;
-use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, names};
+use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, names};
 use crate::files::Files;
 use crate::reading;
 use crate::terminal::{self, say};
@@ -97,7 +97,7 @@ impl Score {
                 let found = database.documents(place, &[], &names(&self.rows), run)?;
                 let (scores, notes) = trained.score(&found.table, run)?;
                 let notes = [found.notes, notes].concat();
-                (problem::ids(&found.table, None, 0, &mut Vec::new())?, scores, notes)
+                (problem::ids(&found.table, None, 0)?, scores, notes)
             }
             (None, Features::Related { target }) => {
                 let target = self.database.target.as_deref().unwrap_or(target);
@@ -106,10 +106,7 @@ impl Score {
                 (found.ids, scores, found.notes)
             }
             (None, _) => {
-                return Err(Usage(
-                    "the model is of words or columns; name a text column with --text table.column".into(),
-                )
-                .into());
+                return Err(self.database.text_is_missing().into());
             }
         };
         terminal::print_notes(&notes, self.run.quiet);
@@ -157,8 +154,7 @@ impl Score {
     ) -> anyhow::Result<()> {
         let (scores, notes) = trained.score(batch, run)?;
         stream.add_notes(notes);
-        let ids: Texts =
-            problem::ids(batch, self.id.as_deref(), stream.rows, &mut Vec::new())?.iter().collect();
+        let ids: Texts = problem::ids(batch, self.id.as_deref(), stream.rows)?.iter().collect();
         let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
         let mut cells = vec![Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)];
         for name in self.kept(trained) {

@@ -113,7 +113,6 @@ impl Simulate {
         writer.write(&[Cells::Text(&of_pile), Cells::Boolean(&truth)])?;
         writer.finish()?;
         let hidden = truth.iter().filter(|positive| **positive).count();
-        let folder = self.output.display();
         say(
             &format!(
                 "Marked {} positives; {} are hidden among the {} rows of the pile.",
@@ -125,7 +124,10 @@ impl Simulate {
         );
         say(
             &format!(
-                "  likewise compare --like {folder}/like.jsonl --in {folder}/pile.jsonl --truth {folder}/truth.jsonl{}",
+                "  likewise compare --like {} --in {} --truth {}{}",
+                like.display(),
+                pile.display(),
+                truth_file.display(),
                 self.columns_again()
             ),
             quiet,
@@ -135,9 +137,8 @@ impl Simulate {
 
     /// What rows are called; their numbers where names repeat, since the truth is looked up by them.
     fn ids(&self, table: &Table) -> anyhow::Result<Vec<String>> {
-        let mut repeated = Vec::new();
-        let ids = problem::ids(table, self.columns.id.as_deref(), 0, &mut repeated)?;
-        if repeated.is_empty() {
+        let ids = problem::ids(table, self.columns.id.as_deref(), 0)?;
+        if problem::repeated_ids(table, &ids, self.columns.id.as_deref()).is_none() {
             return Ok(ids);
         }
         say("warning: some ids repeat, so rows are called by their number", self.run.quiet);
