@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::features::words::{StopWords, WordOptions};
-use likewise::methods::{self, Entry, Parameters, Weights};
+use likewise::method::{Entry, Parameters, Weights};
+use likewise::registry;
 use likewise::problem::Choice;
 use likewise_io::database::{Database, ExampleList, Request};
 use likewise_io::{Format, ReadOptions, Source};
@@ -213,7 +214,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
 impl SettingArguments {
     /// The method with these parameters.
     pub fn of(&self, entry: &'static dyn Entry) -> anyhow::Result<(&'static dyn Entry, Parameters)> {
-        Ok((entry, methods::parse_settings(entry, &self.settings)?))
+        Ok((entry, likewise::method::parse_settings(entry, &self.settings)?))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use likewise::Run;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::run::Progress;
 
 use crate::arguments::RunArguments;

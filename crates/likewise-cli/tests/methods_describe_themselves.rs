@@ -8,7 +8,7 @@ use support::Folder;
 fn lists_describes_and_speaks_json() {
     let folder = Folder::new();
     let list = folder.run("methods").ok().out;
-    for entry in likewise::methods::all() {
+    for entry in likewise::registry::all() {
         assert!(
             list.lines().any(|line| line.starts_with(entry.spec().name)),
             "{} is not listed",
@@ -20,6 +20,6 @@ fn lists_describes_and_speaks_json() {
         }
     }
     let json: serde_json::Value = serde_json::from_str(&folder.run("methods --json").ok().out).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), likewise::methods::all().len());
+    assert_eq!(json.as_array().unwrap().len(), likewise::registry::all().len());
     folder.run("methods lgm").failed(2, &["did you mean `lgn`"]);
 }

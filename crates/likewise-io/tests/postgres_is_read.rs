@@ -150,8 +150,8 @@ fn a_server_is_read_like_any_base_and_never_written_to() {
         problem.positive.clone(),
     )
     .unwrap();
-    let entry = likewise::methods::find("relocc").unwrap();
-    let fitted = entry.fit(&likewise::methods::Parameters::new(), &train, &run).unwrap();
+    let entry = likewise::registry::find("relocc").unwrap();
+    let fitted = entry.fit(&likewise::method::Parameters::new(), &train, &run).unwrap();
     let mut best: Vec<&str> = (likewise::decide::ranking(&fitted.scores).into_iter())
         .filter(|&row| !problem.positive[row])
         .take(5)

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use likewise::Run;
 use likewise::data::{Column, Data, PuData, Table};
-use likewise::methods::{Note, Parameters, find};
+use likewise::method::Parameters;
+use likewise::note::Note;
+use likewise::registry::find;
 use likewise_io::database::{Database, ExampleList, GivenTables, RelationalProblem, Request};
 
 /// Sixty orders; those with a fragile product were refunded, and half of those refunds are known.

@@ -6,7 +6,7 @@ use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, PuData, Table, Texts};
 use likewise::features::documents;
 use likewise::features::words::{WordOptions, Words, weigh_counts};
-use likewise::methods::Weights;
+use likewise::method::Weights;
 
 use crate::data::DataFolder;
 use crate::error::Result;

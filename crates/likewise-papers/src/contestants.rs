@@ -3,7 +3,8 @@
 use likewise::Run;
 use likewise::data::{Data, Kind, PuData};
 use likewise::decide::is_positive;
-use likewise::methods::{Parameters, Spec, all, find};
+use likewise::method::{Parameters, Spec};
+use likewise::registry::{all, find};
 
 use crate::error::Result;
 use crate::paper::{Cell, Table};
@@ -19,7 +20,7 @@ pub const fn every_table(title: &'static str, note: &'static str, digits: usize)
 /// Every registered method that takes such rows; the ideal that must be told the truth is none of them.
 pub fn contestants(kind: Kind) -> Vec<Spec> {
     let takes = |spec: &Spec| spec.inputs.contains(&kind) && spec.name != "supervised";
-    all().iter().map(|entry| entry.spec()).filter(takes).collect()
+    all().map(|entry| entry.spec()).filter(takes).collect()
 }
 
 /// Which rows a method calls positive, as it comes: those of `target`, or else all that it learned from. Where it

@@ -5,7 +5,7 @@
 //! the default of each ranker alone stands beside the median over all.
 
 use likewise::Run;
-use likewise::methods::Spec;
+use likewise::method::Spec;
 use likewise::prior::{self, Options};
 use serde::{Deserialize, Serialize};
 

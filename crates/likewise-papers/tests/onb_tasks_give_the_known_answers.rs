@@ -9,7 +9,8 @@ use likewise::data::{Csr, Data, PuData};
 use likewise::decide::is_positive;
 use likewise::measure::Confusion;
 use likewise::methods::bayes::onb::{Onb, Quality, Tie};
-use likewise::methods::{Parameters, Weights, find};
+use likewise::method::{Parameters, Weights};
+use likewise::registry::find;
 use likewise::parts::binary_rows::Distance;
 use likewise::parts::naive_bayes::{
     Correction, Em, Event, PositiveBayes, PriorGrid, PriorOf, Teachers, WordCounts,

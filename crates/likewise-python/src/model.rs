@@ -3,7 +3,9 @@
 use likewise::data::Table;
 use likewise::decide;
 use likewise::features::{Features, Input, words::WordOptions};
-use likewise::methods::{self, Note, Parameters};
+use likewise::method::Parameters;
+use likewise::note::Note;
+use likewise::registry;
 use likewise::recipe::{Outcome, Recipe, Trained, fit_rows};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -75,7 +77,7 @@ pub fn fit<'py>(
     labels: Option<&str>,
     settings: &Settings,
 ) -> PyResult<(Model, Bound<'py, PyArray1<f64>>, Vec<Told>)> {
-    let method = methods::find(method).map_err(|e| to_python(py, e))?;
+    let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
     let words = word_options(py, words)?;
     let labels = labels.map(serde_json::from_str).transpose();

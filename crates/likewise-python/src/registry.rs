@@ -1,6 +1,7 @@
 //! The registry as JSON, for the Python side to make classes of.
 
-use likewise::methods::{Entry, Parameter, Parameters, Spec, all};
+use likewise::method::{Entry, Parameter, Parameters, Spec};
+use likewise::registry::all;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -17,7 +18,7 @@ struct Description {
 
 impl Description {
     fn of(entry: &dyn Entry) -> Self {
-        use likewise::methods::ParameterKind::Choice;
+        use likewise::method::ParameterKind::Choice;
         let parameters = entry.parameters();
         let choices = parameters.iter().find(|p| p.name == "reading").map(|p| &p.kind);
         let readings = match choices {
@@ -35,6 +36,6 @@ fn reading(entry: &dyn Entry, name: &str) -> Option<Parameters> {
 /// Every registered method: what it is, its parameters, and what each reading sets them to.
 #[pyfunction]
 pub fn methods() -> PyResult<String> {
-    let descriptions: Vec<_> = all().iter().map(|entry| Description::of(*entry)).collect();
+    let descriptions: Vec<_> = all().map(|entry| Description::of(*entry)).collect();
     serde_json::to_string(&descriptions).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }

@@ -2,7 +2,7 @@
 
 use likewise::decide;
 use likewise::features::Features;
-use likewise::methods;
+use likewise::registry;
 use likewise::recipe::{Outcome, Trained, fit_related as learn};
 use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
 use numpy::{IntoPyArray, PyArray1, ToPyArray};
@@ -136,7 +136,7 @@ pub fn fit_related<'py>(
     draw: usize,
     settings: &Settings,
 ) -> PyResult<Ranked<'py>> {
-    let method = methods::find(method).map_err(|e| to_python(py, e))?;
+    let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
     let like = list(positives, "the positives")?;
     let pile = list(pile, "the pile")?;

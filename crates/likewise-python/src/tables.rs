@@ -3,7 +3,7 @@
 use likewise::data::{Data, PuData};
 use likewise::decide;
 use likewise::measure::{Labelled, report_labelled};
-use likewise::methods;
+use likewise::registry;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
 use likewise::problem::{Choice, Problem};
 use likewise::recipe::{Outcome, Recipe};
@@ -55,7 +55,7 @@ pub fn find<'py>(
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<Ranked<'py>> {
-    let method = methods::find(method).map_err(|e| to_python(py, e))?;
+    let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
     let words = word_options(py, reading.words.as_deref())?;
     let like = table_of(positives, "the positives")?;
@@ -186,12 +186,12 @@ fn options(
     folds: usize,
     resamples: usize,
 ) -> PyResult<Options> {
-    let ranker = |name: &String| Ranker::method(name, methods::Parameters::new());
+    let ranker = |name: &String| Ranker::method(name, likewise::method::Parameters::new());
     let rankers = rankers.map(|names| names.iter().map(ranker).collect::<likewise::Result<_>>());
     Ok(Options { rankers: rankers.transpose().map_err(|e| to_python(py, e))?, folds, resamples })
 }
 
-fn estimates(report: PriorReport, mut told: Vec<methods::Note>) -> Estimates {
+fn estimates(report: PriorReport, mut told: Vec<likewise::note::Note>) -> Estimates {
     let lines = report.estimates.iter().map(|e| (e.estimator, e.estimate, e.low, e.high)).collect();
     told.extend(report.notes);
     (lines, notes(told))

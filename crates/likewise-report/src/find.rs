@@ -1,6 +1,6 @@
 //! The report of an automatic answer: what was found, how sure, and where to look.
 
-use likewise::automatic::Summary;
+use likewise::method::Summary;
 
 use crate::chart::{Axes, Line, histogram, lines};
 use crate::page::Page;

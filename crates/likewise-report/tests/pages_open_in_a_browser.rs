@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::process::Command;
 
-use likewise::automatic::Summary;
-use likewise::automatic::summary::Tried;
+use likewise::method::Summary;
+use likewise::method::Tried;
 use likewise_papers::{Cell, Effort, PAPERS};
 use likewise_report::find::{Found, Row};
 use likewise_report::reproduce::Results;

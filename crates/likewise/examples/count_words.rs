@@ -9,7 +9,7 @@ use std::time::Instant;
 use likewise::Run;
 use likewise::data::Texts;
 use likewise::features::words::{StopWords, WordOptions, Words};
-use likewise::methods::Weights;
+use likewise::method::Weights;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

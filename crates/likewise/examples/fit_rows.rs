@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use likewise::Run;
 use likewise::data::{Buffer, Csr, Data};
-use likewise::methods::{self, Parameters};
+use likewise::method::Parameters;
+use likewise::registry;
 use likewise::recipe::fit_rows;
 use likewise::run::keep_freed_memory;
 
@@ -33,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         unsafe { (Buffer::lent(&indices, indices.clone()), Buffer::lent(&values, values.clone())) };
     let cols = String::from_utf8(read("cols")?)?.trim().parse()?;
     let positive: Vec<bool> = read("positive")?.into_iter().map(|byte| byte != 0).collect();
-    let method = methods::find(method)?;
+    let method = registry::find(method)?;
     let run = Run::new(0).with_pool(Arc::new(rayon::ThreadPoolBuilder::new().build()?));
     // As the Python package does.
     keep_freed_memory();

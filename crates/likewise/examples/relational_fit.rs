@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use likewise::Run;
 use likewise::data::{Data, PuData};
-use likewise::methods::{find, parse_settings};
+use likewise::method::parse_settings;
+use likewise::registry::find;
 use likewise::relations::{Background, Domain, FactsBuilder, Relational, Target, atoms, modes};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

@@ -9,7 +9,7 @@ use crate::data::PuData;
 use crate::decide::is_positive;
 use crate::error::Result;
 use crate::measure::{TruthReport, estimated_f1, estimated_precision, recall_within, report};
-use crate::methods::{Entry, Parameters};
+use crate::method::{Entry, Parameters};
 use crate::prior::hidden;
 use crate::run::Run;
 
@@ -105,7 +105,7 @@ fn hide(
 mod tests {
     use super::*;
     use crate::data::{Csr, Data};
-    use crate::methods::find;
+    use crate::registry::find;
     use std::sync::Arc;
 
     #[test]

@@ -1,19 +1,34 @@
 //! What can go wrong while learning, in words for the person who can mend it.
 
-/// Every message says what is wrong and what to do; the doors only add where it happened.
+use serde_json::{Map, Value};
+
+use crate::codes::{self, Code};
+use crate::message::{Message, Setting};
+
+/// Every message says what is wrong and what to do; the doors only add where it happened and word the settings.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The data cannot be learned from, or do not fit the model.
     #[error("{0}")]
-    Data(String),
+    Data(Message),
 
     /// A parameter is unknown or out of range.
     #[error("parameter `{name}`: {problem}")]
-    Parameter { name: String, problem: String },
+    Parameter {
+        /// Whose value is wrong.
+        name: String,
+        /// What is wrong with it.
+        problem: Message,
+    },
 
     /// No method of that name is registered.
-    #[error("there is no method `{name}`{}; `likewise methods` lists them all", suggestion(.nearest))]
-    UnknownMethod { name: String, nearest: Option<String> },
+    #[error("there is no method `{name}`{}", suggestion(.nearest))]
+    UnknownMethod {
+        /// As it was typed.
+        name: String,
+        /// The method that was probably meant.
+        nearest: Option<String>,
+    },
 
     /// The bytes are not a model this version can read.
     #[error("not a usable model file: {0}")]
@@ -24,19 +39,65 @@ pub enum Error {
     Cancelled,
 }
 
+/// What the library's functions give.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    pub fn data(message: impl Into<String>) -> Self {
+    /// The data cannot be learned from, or do not fit the model.
+    pub fn data(message: impl Into<Message>) -> Self {
         Error::Data(message.into())
     }
 
-    pub fn parameter(name: impl Into<String>, problem: impl Into<String>) -> Self {
-        Error::Parameter { name: name.into(), problem: problem.into() }
+    /// The same, of a kind that has a code of its own.
+    pub fn of(code: &'static Code, text: impl Into<String>) -> Self {
+        Error::Data(Message::new(code, text))
     }
 
+    /// A parameter is unknown or out of range.
+    pub fn parameter(name: impl Into<String>, problem: impl Into<String>) -> Self {
+        Error::Parameter { name: name.into(), problem: Message::new(&codes::PARAMETER, problem) }
+    }
+
+    /// The bytes are not a model this version can read.
     pub fn model_file(message: impl Into<String>) -> Self {
         Error::ModelFile(message.into())
+    }
+
+    /// What kind of error it is, for programs and for the page that lists them.
+    pub fn code(&self) -> &'static Code {
+        match self {
+            Error::Data(message) => message.code,
+            Error::Parameter { .. } => &codes::PARAMETER,
+            Error::UnknownMethod { .. } => &codes::UNKNOWN_METHOD,
+            Error::ModelFile(_) => &codes::MODEL_FILE,
+            Error::Cancelled => &codes::CANCELLED,
+        }
+    }
+
+    /// The facts in it, for programs.
+    pub fn fields(&self) -> Map<String, Value> {
+        match self {
+            Error::Data(message) => message.fields.clone(),
+            Error::Parameter { name, problem } => {
+                let mut fields = problem.fields.clone();
+                fields.insert("parameter".into(), name.clone().into());
+                fields
+            }
+            Error::UnknownMethod { name, nearest } => [("method", Some(name)), ("nearest", nearest.as_ref())]
+                .into_iter()
+                .filter_map(|(field, value)| Some((field.to_string(), value?.clone().into())))
+                .collect(),
+            Error::ModelFile(_) | Error::Cancelled => Map::new(),
+        }
+    }
+
+    /// The sentence, with settings worded by the caller.
+    pub fn render(&self, word: impl Fn(&Setting) -> String) -> String {
+        match self {
+            Error::Data(message) => message.render(word),
+            Error::Parameter { name, problem } => format!("parameter `{name}`: {}", problem.render(word)),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -63,5 +124,13 @@ mod tests {
         let known = ["lgn", "nb", "spy-em"];
         assert_eq!(nearest_name("spyem", known), Some("spy-em".into()));
         assert_eq!(nearest_name("random-forest", known), None);
+    }
+
+    #[test]
+    fn an_error_has_a_code_and_fields() {
+        let error = Error::UnknownMethod { name: "spyem".into(), nearest: Some("spy-em".into()) };
+        assert_eq!((error.code().name, &error.fields()["nearest"]), ("unknown-method", &"spy-em".into()));
+        let error = Error::parameter("k", "0 is out of range");
+        assert_eq!((error.code().name, &error.fields()["parameter"]), ("parameter", &"k".into()));
     }
 }

@@ -5,22 +5,29 @@
 //! ([`model_file`]). Read them in that order. No files, no terminal, no network here: those are doors.
 
 pub mod automatic;
+pub mod codes;
 pub mod comparison;
 pub mod data;
 pub mod decide;
 pub mod error;
 pub mod features;
 pub mod figures;
+pub mod matrix;
 pub mod measure;
+pub mod message;
+pub mod method;
 pub mod methods;
 pub mod model_file;
+pub mod note;
 pub mod parts;
 pub mod prior;
 pub mod problem;
 pub mod recipe;
+pub mod registry;
 pub mod relations;
 pub mod run;
 pub mod simulate;
+pub mod table;
 pub mod truth;
 pub mod unexpected;
 

@@ -4,11 +4,14 @@ use std::sync::Mutex;
 
 use hashbrown::{HashMap, HashSet};
 
+use crate::codes;
 use crate::data::{Kind, PuData, Table};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
 use crate::figures::count;
-use crate::methods::{Note, Spec};
+use crate::message::{Message, Setting};
+use crate::method::Spec;
+use crate::note::Note;
 use crate::prior::{self, PriorReport};
 use crate::run::Run;
 
@@ -40,13 +43,18 @@ const ALL: &str = "all";
 const DEFAULT_TEXT: &str = "text";
 const DEFAULT_ID: &str = "id";
 
+const ID: Setting = Setting::with("id", "COLUMN");
+const TEXT: Setting = Setting::with("text", "COLUMN");
+const FEATURES: Setting = Setting::with("features", "COLUMN[,COLUMN]");
+const KEEP_POSITIVES: Setting = Setting::flag("keep_positives");
+
 impl Problem {
     /// Positives in one table, the pile in another.
     pub fn of_two(like: Table, pile: Table, choice: &Choice) -> Result<Problem> {
         let mut ids = ids(&like, choice.id.as_deref(), 0)?;
         let of_pile = self::ids(&pile, choice.id.as_deref(), 0)?;
         let notes =
-            repeated_ids(&pile, &of_pile, choice.id.as_deref()).map(Note::Warning).into_iter().collect();
+            repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
         ids.extend(of_pile);
         let input = choice.input(&pile, None)?;
         choice.input(&like, None)?;
@@ -60,7 +68,7 @@ impl Problem {
     /// One table: rows whose label equals the value are positives, all others the pile.
     pub fn of_label(table: Table, label: &str, value: &str, choice: &Choice) -> Result<Problem> {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
-        let notes = repeated_ids(&table, &ids, choice.id.as_deref()).map(Note::Warning).into_iter().collect();
+        let notes = repeated_ids(&table, &ids, choice.id.as_deref()).into_iter().collect();
         let input = choice.input(&table, Some(label))?;
         let positive = marked(&table, label, value)?;
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
@@ -84,7 +92,8 @@ impl Problem {
             leaves[row] = !says_something || (copy && !keep);
         }
         if known.is_empty() && blank > 0 {
-            return Err(Error::data(
+            return Err(Error::of(
+                &codes::BLANK_EXAMPLES,
                 "every example is blank; give examples that hold something to learn from",
             ));
         }
@@ -94,31 +103,29 @@ impl Problem {
             found += usize::from(copy);
             leaves[row] = copy && !keep;
         }
-        let have = if found == 1 { "row of the pile has" } else { "rows of the pile have" };
-        let stay = if keep {
-            ": ranked all the same"
-        } else {
-            ": left out of the ranking (--keep-positives ranks them)"
+        let left_out = |code, rows: usize, why: &str| {
+            let text = format!("examples left out because {why}: {}", count(rows));
+            Note::warning(code, text).field("rows", rows)
         };
-        for (number, text) in [
-            (blank, format!("examples left out because they are blank: {}", count(blank))),
-            (
+        if blank > 0 {
+            self.notes.push(left_out(&codes::BLANK_EXAMPLES, blank, "they are blank"));
+        }
+        if repeated > 0 {
+            self.notes.push(left_out(
+                &codes::REPEATED_EXAMPLES,
                 repeated,
-                format!("examples left out because another one has their content: {}", count(repeated)),
-            ),
-            (found, format!("{} {have} the content of a positive example{stay}", count(found))),
-        ] {
-            if number > 0 {
-                self.notes.push(Note::Warning(text));
-            }
+                "another one has their content",
+            ));
+        }
+        if found > 0 {
+            self.notes.push(copies_of_examples(found, keep));
         }
         let kept: Vec<usize> = (0..self.table.rows()).filter(|&row| !leaves[row]).collect();
         if kept.len() < self.table.rows() {
             if found > 0 && kept.iter().all(|&row| self.positive[row]) {
-                let advice = "rank them all the same with --keep-positives, or add other rows";
-                return Err(Error::data(format!(
-                    "every row of the pile has the content of a positive example; {advice}"
-                )));
+                let text = "every row of the pile has the content of a positive example; rank them all the same with ";
+                let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
+                return Err(Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows")));
             }
             self.table = self.table.select(&kept);
             self.positive = kept.iter().map(|&row| self.positive[row]).collect();
@@ -146,13 +153,25 @@ impl Problem {
             made.push((wanted, rows.clone()));
             Ok(rows)
         };
-        prior::estimate(&rows, kind, options, run)
+        crate::methods::prior::estimate(&rows, kind, options, run)
     }
 
     /// The rows to rank.
     pub fn pile(&self) -> Vec<usize> {
         (0..self.positive.len()).filter(|&row| !self.positive[row]).collect()
     }
+}
+
+fn copies_of_examples(rows: usize, keep: bool) -> Note {
+    let have = if rows == 1 { "row of the pile has" } else { "rows of the pile have" };
+    let text = format!("{} {have} the content of a positive example: ", count(rows));
+    let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
+    Note::warn(match keep {
+        true => message.text("ranked all the same"),
+        false => {
+            message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)")
+        }
+    })
 }
 
 impl Choice {
@@ -169,7 +188,7 @@ impl Choice {
         match (&self.text, &self.features) {
             (Some(_), Some(_)) => Err(Error::parameter(
                 "features",
-                "a model learns from text or from features; give --text or --features",
+                "a model learns from text or from features, not from both; name one of them",
             )),
             (Some(text), None) => {
                 text.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
@@ -192,11 +211,10 @@ impl Choice {
             (None, None) => {
                 let source = table.sources.first().map_or("the input", String::as_str);
                 let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
-                let advice = "name the text with --text COLUMN, or numbers and categories with --features COLUMN[,COLUMN] or --features all";
-                Err(Error::data(format!(
-                    "{source} has no column `text` (it has {}); {advice}",
-                    names.join(", ")
-                )))
+                let text = format!("{source} has no column `text` (it has {}); name the text with ", names.join(", "));
+                let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
+                let message = message.text(", or numbers and categories with ").setting(FEATURES);
+                Err(Error::data(message.text(" or ").setting(Setting::with("features", ALL))))
             }
         }
     }
@@ -216,7 +234,7 @@ pub fn marked(table: &Table, label: &str, value: &str) -> Result<Vec<bool>> {
         let message = format!(
             "no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}"
         );
-        return Err(Error::data(message));
+        return Err(Error::of(&codes::VALUE_NOT_FOUND, message));
     }
     Ok(positive)
 }
@@ -240,7 +258,7 @@ pub fn ids(table: &Table, column: Option<&str>, before: usize) -> Result<Vec<Str
 }
 
 /// Which of the `ids` from that column stand for several rows, and what to do about it.
-pub fn repeated_ids(table: &Table, ids: &[String], column: Option<&str>) -> Option<String> {
+pub fn repeated_ids(table: &Table, ids: &[String], column: Option<&str>) -> Option<Note> {
     let name = column.unwrap_or(DEFAULT_ID);
     let mut first: HashMap<&str, usize, foldhash::fast::FixedState> = HashMap::default();
     let mut repeated = Vec::new();
@@ -250,13 +268,15 @@ pub fn repeated_ids(table: &Table, ids: &[String], column: Option<&str>) -> Opti
         }
     }
     let &(before, row) = repeated.first()?;
-    Some(format!(
-        "{} rows repeat an id (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with --id",
+    let text = format!(
+        "{} rows repeat an id (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with ",
         count(repeated.len()),
         ids[row],
         table.place(before),
         table.place(row),
-    ))
+    );
+    let message = Message::new(&codes::REPEATED_IDS, text).setting(ID);
+    Some(Note::warn(message.field("rows", repeated.len()).field("id", ids[row].clone())))
 }
 
 /// The content of a row as bytes; false where there is none to compare.
@@ -303,7 +323,7 @@ mod tests {
         let pile = || table("pile", &[("id", &["1", "2", "3"]), ("text", &["parcel", "refund ", ""])]);
         let problem = Problem::of_two(like.clone(), pile(), &Choice::default()).unwrap();
         assert_eq!(problem.ids, ["1", "2", "1", "3"]);
-        assert!(matches!(&problem.notes[..], [Note::Warning(text)] if text.starts_with("1 row of the pile")));
+        assert!(matches!(&problem.notes[..], [note] if note.to_string().starts_with("1 row of the pile")));
         let keep = Choice { keep_positives: true, ..Choice::default() };
         assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
     }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::automatic::Summary;
+use crate::codes;
 use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, rows::Rows, words::WordOptions};
-use crate::methods::{Cause, Entry, Model, Note, Parameters, Reason, Scores, find};
+use crate::method::{Cause, Entry, Model, Parameters, Reason, Scores, Summary};
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
+use crate::registry::find;
 use crate::relations::Relational;
 use crate::run::Run;
 
@@ -111,7 +113,7 @@ fn learn(
         let text = format!(
             "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
         );
-        notes.push(Note::Warning(text));
+        notes.push(Note::warning(&codes::POORLY_LEARNED, text));
     }
     let fitted = method.fit(&parameters, &train, run)?;
     notes.extend(fitted.notes);
@@ -128,7 +130,10 @@ fn last_if_blank(features: &Features, x: &Data, mut scores: Scores, notes: &mut 
         scores[row] = 0.0;
     }
     if !blank.is_empty() {
-        notes.push(Note::Info(format!("{} rows hold no usable word; they are ranked last", blank.len())));
+        notes.push(Note::info(
+            &codes::LEARNED,
+            format!("{} rows hold no usable word; they are ranked last", blank.len()),
+        ));
     }
     scores
 }

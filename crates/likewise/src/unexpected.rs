@@ -4,11 +4,14 @@
 //! are the pile, and what a method calls negative is unexpected. The rest goes to the known class that
 //! multinomial naive Bayes (Equation 3) finds most likely.
 
+use crate::codes;
 use crate::data::{Csr, Data, PuData, Table};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
-use crate::methods::{self, Entry, Note, Parameters, Weights};
+use crate::method::{Entry, Parameters, Weights};
+use crate::note::Note;
 use crate::parts::naive_bayes::Multinomial;
+use crate::registry;
 use crate::run::Run;
 
 /// What `auto` means here. The new rows are mostly of known classes, so the distance to the known decides, not a
@@ -17,7 +20,7 @@ pub const AUTOMATIC: &str = "knn-nb";
 
 /// The method of that name; `auto` takes its own route.
 pub fn method(name: &str) -> Result<&'static dyn Entry> {
-    methods::find(if name == methods::DEFAULT { AUTOMATIC } else { name })
+    registry::find(if name == registry::DEFAULT { AUTOMATIC } else { name })
 }
 
 pub struct Search {
@@ -63,7 +66,7 @@ impl Search {
         }
         if !blank.is_empty() {
             let text = format!("{} examples hold no usable word; nothing is said of them", blank.len());
-            notes.push(Note::Info(text));
+            notes.push(Note::info(&codes::LEARNED, text));
         }
         Ok((verdicts, notes))
     }
@@ -76,7 +79,7 @@ impl Search {
             (Data::Sparse(x), Input::Sparse) => Ok(x.clone()),
             (_, input) => {
                 let words = WordOptions { weights: Some(Weights::Count), ..self.words.clone() };
-                let spec = methods::find("nb")?.spec();
+                let spec = registry::find("nb")?.spec();
                 let (_, x, _) = Features::fit(table, input, &words, &spec, run)?;
                 Ok(x.sparse()?.clone())
             }
@@ -140,7 +143,7 @@ mod tests {
         table.origins = (0..8).map(|i| (0, i + 1)).collect();
         let classes: Vec<String> = ["cars", "cars", "sport", "sport"].iter().map(|c| c.to_string()).collect();
         let search = Search {
-            method: crate::methods::find("lgn").unwrap(),
+            method: crate::registry::find("lgn").unwrap(),
             parameters: Parameters::new(),
             input: Input::Text(vec!["text".into()]),
             words: WordOptions::default(),

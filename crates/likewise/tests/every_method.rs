@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use likewise::data::{Buffer, Csr, CsrBuilder, Data, Dense, Kind, PuData};
-use likewise::methods::{Entry, Parameters, Weights, all};
+use likewise::method::{Entry, Parameters, Weights};
+use likewise::registry::all;
 use likewise::model_file::{Reader, Writer};
 use likewise::relations::{Background, FactsBuilder, Relational, Target, modes};
 use likewise::{Error, Run};
@@ -241,7 +242,7 @@ fn describes_itself() {
     for entry in all() {
         let spec = entry.spec();
         assert!(!spec.paper.is_empty() && spec.title.len() > 20, "{}", spec.name);
-        let names: Vec<_> = all().iter().map(|e| e.spec().name).filter(|n| *n == spec.name).collect();
+        let names: Vec<_> = all().map(|e| e.spec().name).filter(|n| *n == spec.name).collect();
         assert_eq!(names.len(), 1, "two methods are called {}", spec.name);
         for parameter in entry.parameters() {
             assert!(parameter.help.len() > 10, "{}: no help for {}", spec.name, parameter.name);

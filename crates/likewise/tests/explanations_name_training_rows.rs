@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::{Data, Dense, PuData};
-use likewise::methods::{Cause, Parameters, find};
+use likewise::method::{Cause, Parameters};
+use likewise::registry::find;
 use serde_json::json;
 
 #[test]

@@ -5,7 +5,8 @@ mod support;
 use std::sync::Arc;
 
 use likewise::data::{CsrBuilder, Data, PuData};
-use likewise::methods::{Method, bayes::lgn::Lgn};
+use likewise::method::Method;
+use likewise::methods::bayes::lgn::Lgn;
 use likewise::run::Run;
 use serde_json::{Value, json};
 use support::{assert_close, golden, numbers};

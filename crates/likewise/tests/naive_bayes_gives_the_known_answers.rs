@@ -5,7 +5,8 @@ mod support;
 use std::sync::Arc;
 
 use likewise::data::{Csr, CsrBuilder, Data, PuData};
-use likewise::methods::{Method, bayes::nb_em::NbEm};
+use likewise::method::Method;
+use likewise::methods::bayes::nb_em::NbEm;
 use likewise::parts::binary_rows::{BinaryRows, Distance};
 use likewise::parts::naive_bayes::{Chances, Correction, Event, PositiveBayes, WordCounts};
 use likewise::parts::silhouette::silhouettes;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Data, Dense, PuData};
 use likewise::measure::area_under_roc;
-use likewise::methods::{Cause, Parameters, find};
+use likewise::method::{Cause, Parameters};
+use likewise::registry::find;
 use rand::RngExt;
 
 const ROWS: usize = 400;

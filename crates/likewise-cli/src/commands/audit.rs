@@ -7,7 +7,8 @@ use likewise::automatic::audit::{Audit as Findings, audit};
 use likewise::data::PuData;
 use likewise::features::Features;
 use likewise::figures::{count, percent};
-use likewise::methods::{self, Parameters};
+use likewise::method::Parameters;
+use likewise::registry;
 use likewise::problem::Problem;
 
 use crate::answer::glance;
@@ -37,7 +38,7 @@ impl Audit {
         let run = terminal::start(&self.run)?;
         let problem = self.problem.problem(&run, self.run.quiet)?;
         terminal::print_notes(&problem.notes, self.run.quiet);
-        let auto = methods::find("auto")?;
+        let auto = registry::find("auto")?;
         let (_, x, notes) =
             Features::fit(&problem.table, &problem.input, &self.words.options()?, &auto.spec(), &run)?;
         terminal::print_notes(&notes, self.run.quiet);

@@ -10,7 +10,8 @@ use likewise::data::{Data, Kind, PuData};
 use likewise::features::Features;
 use likewise::figures::{count, share_of};
 use likewise::methods::margin::supervised::Supervised;
-use likewise::methods::{self, Entry, Method, Parameters};
+use likewise::method::{Entry, Method, Parameters};
+use likewise::registry;
 use likewise::prior;
 use likewise::problem::Problem;
 use likewise::truth::Truth;
@@ -148,10 +149,10 @@ impl Compare {
             |entry: &&'static dyn Entry| self.truth.is_some() || entry.spec().name != Supervised::SPEC.name;
         Ok(match &self.methods {
             Some(names) if names.iter().any(|name| name == "all") => {
-                methods::all().iter().copied().filter(takes).filter(possible).collect()
+                registry::all().copied().filter(takes).filter(possible).collect()
             }
-            Some(names) => names.iter().map(|name| methods::find(name)).collect::<Result<_, _>>()?,
-            None => USUAL.iter().filter_map(|name| methods::find(name).ok()).filter(takes).collect(),
+            Some(names) => names.iter().map(|name| registry::find(name)).collect::<Result<_, _>>()?,
+            None => USUAL.iter().filter_map(|name| registry::find(name).ok()).filter(takes).collect(),
         })
     }
 
@@ -180,14 +181,14 @@ struct Rows<'a> {
     compare: &'a Compare,
     problem: &'a Problem,
     run: &'a Run,
-    made: Vec<(methods::Spec, Data)>,
+    made: Vec<(likewise::method::Spec, Data)>,
 }
 
 impl Rows<'_> {
     fn of(&mut self, method: &str) -> anyhow::Result<PuData> {
-        let spec = methods::find(method)?.spec();
+        let spec = registry::find(method)?.spec();
         let known =
-            |made: &(methods::Spec, Data)| made.0.weights == spec.weights && made.0.inputs == spec.inputs;
+            |made: &(likewise::method::Spec, Data)| made.0.weights == spec.weights && made.0.inputs == spec.inputs;
         let x = match self.made.iter().find(|made| known(made)) {
             Some((_, x)) => x.clone(),
             None => {

@@ -7,9 +7,10 @@ use likewise::Run;
 use likewise::data::Table;
 use likewise::features::Input;
 use likewise::figures::count;
-use likewise::methods::automatic::auto::Auto;
+use likewise::automatic::auto::Auto;
 use likewise::methods::margin::supervised::Supervised;
-use likewise::methods::{self, Method};
+use likewise::method::Method;
+use likewise::registry;
 use likewise::problem::Problem;
 use likewise::recipe::{Recipe, Trained, fit_related};
 use likewise::truth::Truth;
@@ -98,7 +99,7 @@ const FEATURES: usize = 20;
 
 impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (method, parameters) = self.settings().of(methods::find(self.method())?)?;
+        let (method, parameters) = self.settings().of(registry::find(self.method())?)?;
         let output = self.output.as_ref().map(Output::parse).transpose()?;
         let words = self.words.options()?;
         self.check()?;
@@ -157,7 +158,7 @@ impl Find {
     }
 
     fn method(&self) -> &str {
-        let usual = if self.problem.is_related() { RELATED } else { methods::DEFAULT };
+        let usual = if self.problem.is_related() { RELATED } else { registry::DEFAULT };
         self.method.as_deref().unwrap_or(usual)
     }
 

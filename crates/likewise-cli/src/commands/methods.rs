@@ -1,7 +1,8 @@
 //! `likewise methods`: what the registry says.
 
 use clap::Args;
-use likewise::methods::{self, Entry, Parameter, ParameterKind, Spec};
+use likewise::method::{Entry, Parameter, ParameterKind, Spec};
+use likewise::registry;
 use serde::Serialize;
 use std::io::Write;
 
@@ -34,11 +35,11 @@ impl Methods {
     pub fn run(&self) -> anyhow::Result<()> {
         match &self.name {
             Some(name) => {
-                let description = Description::of(methods::find(name)?);
+                let description = Description::of(registry::find(name)?);
                 if self.json { print_json(&description) } else { Ok(describe(&description)?) }
             }
             None if self.json => {
-                print_json(&methods::all().iter().map(|e| Description::of(*e)).collect::<Vec<_>>())
+                print_json(&registry::all().map(|e| Description::of(*e)).collect::<Vec<_>>())
             }
             None => Ok(list()?),
         }
@@ -51,7 +52,7 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 }
 
 fn list() -> std::io::Result<()> {
-    let rows: Vec<Vec<String>> = (methods::all().iter())
+    let rows: Vec<Vec<String>> = (registry::all())
         .map(|entry| {
             let spec = entry.spec();
             vec![spec.name.into(), spec.family.into(), kinds(&spec), yes(spec.inductive), spec.title.into()]
@@ -108,8 +109,8 @@ fn describe(description: &Description) -> std::io::Result<()> {
 
 fn values(parameter: &Parameter) -> String {
     let kind = match &parameter.kind {
-        ParameterKind::Number { min, max } => format!("number, {}", methods::range_words(*min, *max)),
-        ParameterKind::Integer { min, max } => format!("whole number, {}", methods::range_words(*min, *max)),
+        ParameterKind::Number { min, max } => format!("number, {}", likewise::method::range_words(*min, *max)),
+        ParameterKind::Integer { min, max } => format!("whole number, {}", likewise::method::range_words(*min, *max)),
         ParameterKind::Flag => "true or false".into(),
         ParameterKind::Choice { choices } => {
             choices.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(" | ")

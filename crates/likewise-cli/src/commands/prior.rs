@@ -8,7 +8,7 @@ use clap::Args;
 use likewise::Run;
 use likewise::data::{Column, Table};
 use likewise::figures;
-use likewise::methods::Parameters;
+use likewise::method::Parameters;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
 use likewise::problem::marked;
 

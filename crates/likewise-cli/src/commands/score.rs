@@ -7,7 +7,7 @@ use likewise::data::{Table, Texts};
 use likewise::decide::is_positive;
 use likewise::features::Features;
 use likewise::figures::count;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::problem;
 use likewise::recipe::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};

@@ -7,7 +7,7 @@ use likewise::Run;
 use likewise::data::{Column, Table, Texts};
 use likewise::features::{Features, words::WordOptions};
 use likewise::figures::count;
-use likewise::methods;
+use likewise::registry;
 use likewise::problem;
 use likewise::simulate::{Mechanism, draw, nearness};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -170,7 +170,7 @@ impl Simulate {
             None => {
                 let choice = self.columns.choice(true);
                 let input = choice.input(table, Some(&self.label))?;
-                let spec = methods::find("logistic")?.spec();
+                let spec = registry::find("logistic")?.spec();
                 let (_, x, _) = Features::fit(table, &input, &WordOptions::default(), &spec, run)?;
                 nearness(&x, positive)?
             }

@@ -6,7 +6,8 @@ use anyhow::anyhow;
 use clap::Args;
 use likewise::data::{Table, Texts};
 use likewise::figures::count;
-use likewise::methods::{self, Note};
+use likewise::note::Note;
+use likewise::registry;
 use likewise::problem::{self, Choice};
 use likewise::unexpected::{self, Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -31,7 +32,7 @@ pub struct Unexpected {
     #[arg(long = "in", value_name = "FILE", required = true)]
     new: Vec<PathBuf>,
     /// How to learn; `likewise methods` lists all
-    #[arg(long, value_name = "NAME", default_value = methods::DEFAULT)]
+    #[arg(long, value_name = "NAME", default_value = registry::DEFAULT)]
     method: String,
     #[command(flatten)]
     settings: SettingArguments,

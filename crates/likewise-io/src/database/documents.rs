@@ -6,7 +6,7 @@ use likewise::Run;
 use likewise::data::{Column, Table, Texts};
 use likewise::error::nearest_name;
 use likewise::figures::count;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::relations::Target;
 
 use super::{Database, Holder};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use likewise::Run;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::relations::modes::{self, Declaration};
 use likewise::relations::{FactsBuilder, Mode, atoms};
 

@@ -22,7 +22,7 @@ mod target;
 use std::path::{Path, PathBuf};
 
 use likewise::Run;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::relations::schema::Schema;
 use likewise::relations::{Domain, Facts, FactsBuilder, Mode};
 

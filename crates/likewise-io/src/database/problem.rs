@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::relations::combinations::{self, MOST_LISTED};
 use likewise::relations::symbols::TupleSet;
 use likewise::relations::{Background, Relational, Target, leaks};

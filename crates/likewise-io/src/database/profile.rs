@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use likewise::data::Table;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::relations::schema::{ColumnKind, Schema};
 
 use super::schema_file::Said;

@@ -2,7 +2,7 @@
 
 use likewise::Run;
 use likewise::data::Table;
-use likewise::methods::Note;
+use likewise::note::Note;
 use likewise::relations::FactsBuilder;
 use likewise::relations::schema::{ColumnKind, ColumnSchema, Schema, TableSchema};
 use likewise::relations::tables::TableFacts;

@@ -5,10 +5,11 @@ pub mod tasks;
 
 use likewise::Run;
 use likewise::automatic::candidates::{Effort as Pool, pool};
-use likewise::automatic::{Candidate, Summary, Workbench};
+use likewise::automatic::{Candidate, Workbench};
+use likewise::method::Summary;
 use likewise::decide::is_positive;
 use likewise::measure::{Confusion, average_precision};
-use likewise::methods::find;
+use likewise::registry::find;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 

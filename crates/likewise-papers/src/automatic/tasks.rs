@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use likewise::Run;
 use likewise::data::{Data, PuData, Texts};
 use likewise::features::columns::{Columns, Style};
-use likewise::methods::Weights;
+use likewise::method::Weights;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 

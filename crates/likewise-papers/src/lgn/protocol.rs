@@ -3,7 +3,7 @@
 use likewise::Run;
 use likewise::decide::is_positive;
 use likewise::measure::Confusion;
-use likewise::methods::find;
+use likewise::registry::find;
 use rand::seq::SliceRandom;
 use serde::Serialize;
 

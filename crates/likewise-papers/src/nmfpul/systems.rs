@@ -6,7 +6,8 @@ use likewise::Run;
 use likewise::data::{Data, PuData};
 use likewise::decide::is_positive;
 use likewise::methods::factor::nmfpul::NmfPul;
-use likewise::methods::{Method, Parameters, Scores, find};
+use likewise::method::{Method, Parameters, Scores};
+use likewise::registry::find;
 
 use super::collections::Collection;
 use super::published::Published;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Data, Kind};
 use likewise::measure::Confusion;
-use likewise::methods::{Parameters, Spec};
+use likewise::method::{Parameters, Spec};
 use likewise::prior;
 use serde::{Deserialize, Serialize};
 

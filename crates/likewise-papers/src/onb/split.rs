@@ -6,7 +6,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, PuData};
 use likewise::features::words::weigh_counts_as;
-use likewise::methods::Weights;
+use likewise::method::Weights;
 use rand::seq::SliceRandom;
 
 use super::tasks::Message;

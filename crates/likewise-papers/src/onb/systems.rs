@@ -6,7 +6,8 @@ use likewise::Run;
 use likewise::data::Data;
 use likewise::decide::is_positive;
 use likewise::methods::bayes::onb::{Onb, OnbAsw, OnbLsn, Quality};
-use likewise::methods::{Method, Parameters, Weights, find};
+use likewise::method::{Method, Parameters, Weights};
+use likewise::registry::find;
 use serde_json::{Value, json};
 
 use super::split::Split;

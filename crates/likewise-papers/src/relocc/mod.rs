@@ -9,7 +9,8 @@ pub mod sets;
 
 use likewise::decide::is_positive;
 use likewise::measure::{Confusion, area_under_precision_recall};
-use likewise::methods::{Parameters, find};
+use likewise::method::Parameters;
+use likewise::registry::find;
 use likewise::{Error as LearningError, Run};
 use serde::{Deserialize, Serialize};
 

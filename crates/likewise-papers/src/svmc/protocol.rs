@@ -9,7 +9,8 @@ use likewise::features::columns::{Columns, Style};
 use likewise::features::documents;
 use likewise::features::words::{WordOptions, Words, weigh_counts};
 use likewise::measure::{Confusion, report};
-use likewise::methods::{Weights, find};
+use likewise::method::Weights;
+use likewise::registry::find;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 

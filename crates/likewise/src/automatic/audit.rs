@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::intervals;
-use super::summary::Summary;
 use crate::data::{Data, PuData};
 use crate::error::Result;
+use crate::message::Message;
+use crate::method::Summary;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::space::Space;
 use crate::run::Run;
@@ -26,7 +27,7 @@ pub struct Audit {
     pub strange_groups: Vec<Group>,
     /// How wide the range of recall would be with more examples.
     pub more_labels: Vec<MoreLabels>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
 }
 
 /// Rows of the training data that lie together, next to the examples but apart from all of them.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::measure::estimated_f1;
+use crate::method::Tried;
 use crate::prior::Ranks;
 
 /// What hidden ranks say of a ranker.
@@ -21,6 +22,12 @@ impl Criteria {
         let n = ranks.positives() as f64;
         let partial = ranks.shares().iter().map(|r| (1.0 - r / (2.0 * prior)).max(0.0)).sum::<f64>() / n;
         Criteria { pu_auc: ranks.auc(), estimated_f1: best_f1(ranks, prior).1, partial_auc: partial }
+    }
+
+    /// As the summary keeps it. Hidden positives that stand better than the prior allows would make F1 more than 1.
+    pub fn tried(&self, method: String) -> Tried {
+        let Criteria { pu_auc, estimated_f1, partial_auc } = *self;
+        Tried { method, pu_auc, estimated_f1: estimated_f1.min(1.0), partial_auc }
     }
 
     fn values(&self) -> [f64; 3] {

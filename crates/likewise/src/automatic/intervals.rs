@@ -8,13 +8,8 @@
 use rand_distr::{Beta, Binomial, Distribution};
 
 use crate::measure::{estimated_f1, estimated_precision};
+use crate::method::Range;
 use crate::run::Run;
-
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Range {
-    pub low: f64,
-    pub high: f64,
-}
 
 /// Nominal level: two sides of this together.
 pub const OUTSIDE: f64 = 0.05;

@@ -3,16 +3,31 @@
 //! Positives are hidden in the pile, fold by fold, while candidates learn ([`bench`]); where each candidate ranks
 //! them tells how many positives the pile holds ([`crate::prior`]), which candidate ranks best ([`criteria`]),
 //! where to cut, and how much of the class the cut lets through, with an interval ([`intervals`]). A pile that is
-//! mostly positive is another question, a search for the unexpected, and takes another route. [`summary`] says it
-//! all in words.
+//! mostly positive is another question, a search for the unexpected, and takes another route. [`crate::method::Summary`] says
+//! it all in words.
 
 pub mod audit;
+pub mod auto;
 pub mod bench;
 pub mod candidates;
 pub mod criteria;
 pub mod intervals;
-pub mod summary;
+pub mod rank_mean;
 
 pub use bench::Workbench;
 pub use candidates::Candidate;
-pub use summary::Summary;
+
+use crate::error::Result;
+use crate::method::{Entry, Method, registered};
+use crate::methods;
+
+/// The methods that choose among others.
+pub static ALL: &[&dyn Entry] = registered![auto::Auto, rank_mean::RankMean];
+
+/// The name of the automatic choice.
+pub const AUTO: &str = auto::Auto::SPEC.name;
+
+/// Any method, these too.
+fn find(name: &str) -> Result<&'static dyn Entry> {
+    methods::named(ALL.iter().chain(methods::ALL).copied(), name)
+}

@@ -59,7 +59,7 @@ impl Data {
         match self {
             Data::Dense(x) => x.values.iter().filter(|v| **v != 0.0).count(),
             Data::Sparse(x) => x.nnz(),
-            Data::Text(_) | Data::Relational(_) => 0,
+            Data::Relational(_) => 0,
         }
     }
 }

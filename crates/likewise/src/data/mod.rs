@@ -2,30 +2,21 @@
 //!
 //! `Table` is what a reader delivers; `Data` is what a method learns from; `PuData` adds the labels.
 
-mod buffer;
-mod csr;
-mod dense;
 mod form;
-mod table;
-mod texts;
 
-pub use buffer::Buffer;
-pub use csr::{Csr, CsrBuilder, SparseRow};
-pub use dense::Dense;
-pub use table::{Column, NamedSparse, Table};
-pub use texts::Texts;
+pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, SparseRow};
+pub use crate::table::{Column, NamedSparse, Table, Texts};
 
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::relations::Relational;
 
-/// The four kinds of input. Cheap to clone.
+/// The three kinds of rows. Cheap to clone.
 #[derive(Clone, Debug)]
 pub enum Data {
     Dense(Arc<Dense>),
     Sparse(Arc<Csr>),
-    Text(Arc<Texts>),
     Relational(Arc<Relational>),
 }
 
@@ -35,7 +26,6 @@ pub enum Data {
 pub enum Kind {
     Dense,
     Sparse,
-    Text,
     Relational,
 }
 
@@ -44,7 +34,6 @@ impl Data {
         match self {
             Data::Dense(_) => Kind::Dense,
             Data::Sparse(_) => Kind::Sparse,
-            Data::Text(_) => Kind::Text,
             Data::Relational(_) => Kind::Relational,
         }
     }
@@ -53,17 +42,16 @@ impl Data {
         match self {
             Data::Dense(x) => x.rows(),
             Data::Sparse(x) => x.rows(),
-            Data::Text(x) => x.len(),
             Data::Relational(x) => x.rows(),
         }
     }
 
-    /// The number of features; documents and relational examples have none of their own.
+    /// The number of features; relational examples have none of their own.
     pub fn cols(&self) -> Option<usize> {
         match self {
             Data::Dense(x) => Some(x.cols),
             Data::Sparse(x) => Some(x.cols),
-            Data::Text(_) | Data::Relational(_) => None,
+            Data::Relational(_) => None,
         }
     }
 
@@ -72,7 +60,6 @@ impl Data {
         match self {
             Data::Dense(x) => Data::Dense(Arc::new(x.select(rows))),
             Data::Sparse(x) => Data::Sparse(Arc::new(x.select(rows))),
-            Data::Text(x) => Data::Text(Arc::new(x.select(rows))),
             Data::Relational(x) => Data::Relational(Arc::new(x.select(rows))),
         }
     }

@@ -9,10 +9,11 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::scale::Scale;
+use crate::codes;
 use crate::data::{Column, CsrBuilder, Data, Dense, Table};
 use crate::error::{Error, Result};
-use crate::methods::Note;
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 
 /// How numbers reach the method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,7 +100,7 @@ impl Columns {
                     field.name,
                     share(missing)
                 );
-                notes.push(Note::Info(text));
+                notes.push(Note::info(&codes::LEARNED, text));
             }
             if unknown > 0 {
                 let text = format!(
@@ -107,7 +108,7 @@ impl Columns {
                     field.name,
                     share(unknown)
                 );
-                notes.push(Note::Warning(text));
+                notes.push(Note::warning(&codes::POORLY_LEARNED, text));
             }
             cells.push(values);
         }
@@ -345,10 +346,10 @@ mod tests {
         let (columns, data, notes) = Columns::fit(&t, &names(&["age", "town"]), Style::Scaled).unwrap();
         assert_eq!(data.dense().unwrap().values, [-1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert_eq!((0..3).map(|j| columns.name(j)).collect::<Vec<_>>(), ["age", "town=a", "town=b"]);
-        assert!(matches!(&notes[..], [Note::Info(text)] if text.contains("`age`: 1 missing")));
+        assert!(matches!(&notes[..], [note] if note.to_string().contains("`age`: 1 missing")));
         let (new, notes) = columns.transform(&table(&[("age", &["2"]), ("town", &["c"])])).unwrap();
         assert_eq!(new.dense().unwrap().values, [0.0, 0.0, 0.0]);
-        assert!(matches!(&notes[..], [Note::Warning(text)] if text.contains("never seen")));
+        assert!(matches!(&notes[..], [note] if note.to_string().contains("never seen")));
     }
 
     #[test]

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, Table, Texts};
 use crate::error::{Error, Result};
-use crate::methods::{Note, Spec};
+use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::run::Run;
 use columns::{Columns, Style};
 use rows::Rows;

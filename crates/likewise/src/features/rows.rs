@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::columns::{self, Columns, Style};
 use crate::data::{Column, Data, Dense, Kind, Table};
 use crate::error::{Error, Result};
-use crate::methods::{Spec, find};
+use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -32,9 +32,9 @@ impl Rows {
         let negative = match &x {
             Data::Dense(x) => x.values.iter().any(|v| *v < 0.0),
             Data::Sparse(x) => x.values.iter().any(|v| *v < 0.0),
-            Data::Text(_) | Data::Relational(_) => false,
+            Data::Relational(_) => false,
         };
-        if negative && find(spec.name).is_ok_and(|method| method.non_negative()) {
+        if negative && spec.non_negative() {
             let mut rows = Rows { names, cols, kind: Kind::Dense, bins: None };
             let table = rows.to_table(x)?;
             let (bins, x, _) = Columns::fit(&table, table.column_names(), Style::Binned)?;

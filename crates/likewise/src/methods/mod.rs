@@ -1,27 +1,21 @@
-//! The methods, one file each, and the registry that everything else walks.
+//! The methods, one file each.
 //!
-//! Read `method.rs` for what a method is, then any method file; `methods!` below is the whole list.
+//! `method` says what a method is; read any file here then. `ALL` below is the list of those that learn by themselves;
+//! `automatic` adds those that choose among them, and `registry` has them all.
 
-mod method;
-mod parameters;
-mod registry;
-
-pub mod automatic;
 pub mod bayes;
 pub mod factor;
 pub mod graph;
 pub mod margin;
 pub mod nearest;
-
+pub mod prior;
 pub mod relational;
 
-pub use method::{Cause, Fitted, Method, Model, Note, Reading, Reason, Scores, Spec, Weights};
-pub use parameters::{Parameter, ParameterKind, Parameters, range_words};
-pub use registry::{DEFAULT, Entry, all, find, parse_settings};
+use crate::error::{Error, Result, nearest_name};
+use crate::method::{Entry, registered};
 
-registry::methods! {
-    automatic::auto::Auto,
-    automatic::rank_mean::RankMean,
+/// Every method that learns by itself; a new one is one line.
+pub static ALL: &[&dyn Entry] = registered![
     bayes::nb::Nb,
     bayes::lgn::Lgn,
     bayes::nb_em::NbEm,
@@ -68,4 +62,20 @@ registry::methods! {
     graph::knn_nb::KnnNb,
     graph::lp_pul::LpPul,
     graph::pu_lp::PuLp,
+];
+
+/// The method of that name among these.
+pub fn find(name: &str) -> Result<&'static dyn Entry> {
+    named(ALL.iter().copied(), name)
+}
+
+/// The method of that name among the given ones, or the error that tells the nearest.
+pub fn named(
+    entries: impl Iterator<Item = &'static dyn Entry> + Clone,
+    name: &str,
+) -> Result<&'static dyn Entry> {
+    entries.clone().find(|entry| entry.spec().name == name).ok_or_else(|| Error::UnknownMethod {
+        name: name.into(),
+        nearest: nearest_name(name, entries.map(|entry| entry.spec().name)),
+    })
 }

@@ -7,9 +7,10 @@
 //! remember the support vectors of every SVM so far, so that far regions keep some support; the refit learns a
 //! last SVM from every negative found.
 
+use crate::codes;
 use crate::data::PuData;
 use crate::error::Result;
-use crate::methods::Note;
+use crate::note::Note;
 use crate::parts::svm::{Kernel, MarginModel, Svm, SvmFit};
 use crate::run::Run;
 
@@ -93,7 +94,7 @@ impl Convergence {
                     "SVM {iterations} rejects {rejected} of {} positives; the one before it is kept",
                     positives.len()
                 );
-                notes.push(Note::Info(text));
+                notes.push(Note::info(&codes::LEARNED, text));
                 found.truncate(found_before);
                 break;
             }
@@ -156,7 +157,7 @@ impl Convergence {
                     if tried != nu {
                         let text =
                             format!("nu = {tried:.4} was taken: {nu} leaves no margin between these rows");
-                        push_once(notes, Note::Info(text));
+                        push_once(notes, Note::info(&codes::LEARNED, text));
                     }
                     return Ok(Step { rows, fit });
                 }
@@ -164,7 +165,7 @@ impl Convergence {
             }
             let text =
                 "positives and negatives cannot be told apart by any nu; the SVM was learned with C = 1";
-            push_once(notes, Note::Warning(text.into()));
+            push_once(notes, Note::warning(&codes::POORLY_LEARNED, text));
         }
         let c = if let Form::C(c) = self.form { c } else { 1.0 };
         let fit = svm.classify(&x, &labels, &vec![c; rows.len()], Some(&start), run)?;
@@ -258,6 +259,6 @@ mod tests {
         let stage = Convergence { form: Form::Nu(0.01), ..stage() };
         let found = stage.run(&train, vec![4, 5], &Run::new(0)).unwrap();
         assert!(found.model.margins(&train.x).unwrap().iter().all(|m| m.is_finite()));
-        assert!(found.notes.iter().any(|n| matches!(n, Note::Warning(_))), "{:?}", found.notes);
+        assert!(found.notes.iter().any(|n| n.is_warning()), "{:?}", found.notes);
     }
 }

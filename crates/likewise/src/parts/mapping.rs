@@ -6,9 +6,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Data, PuData};
 use crate::error::Result;
-use crate::methods::Note;
+use crate::note::Note;
 use crate::parts::linear::Rows;
 use crate::parts::reliable_negatives::one_dnf::one_dnf;
 use crate::parts::reliable_negatives::rocchio::{Rocchio, mean_direction, unit};
@@ -66,7 +67,7 @@ impl MappingStage {
             "the mapping found no strong negative; the {} pile rows least like the positives were taken instead",
             lowest.len()
         );
-        Ok((lowest, Some(Note::Warning(text))))
+        Ok((lowest, Some(Note::warning(&codes::POORLY_LEARNED, text))))
     }
 
     /// The threshold is the lowest score of any positive, so that none of them is cut off.
@@ -117,6 +118,6 @@ mod tests {
         // Numbers hold no words: the mapping falls back and says so.
         let (rows, note) = found(Mapping::OneDnf);
         assert_eq!(rows, [12]);
-        assert!(matches!(note, Some(Note::Warning(text)) if text.contains("no strong negative")));
+        assert!(note.as_ref().is_some_and(|n| n.to_string().contains("no strong negative")));
     }
 }

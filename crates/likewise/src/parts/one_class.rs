@@ -3,11 +3,13 @@
 //! A one-class margin has no natural unit. Calibrated, a score is what share of held-out positives lies further
 //! outside (`calibration::InsideShare`); otherwise the margin is squashed in the boundary's own unit.
 
+use crate::codes;
 use crate::data::{Data, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::methods::{Fitted, Model, Note, Reason, Scores};
+use crate::method::{Fitted, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::parts::calibration::InsideShare;
 use crate::parts::svm::{Kernel, MarginModel, own_products};
 use crate::run::Run;
@@ -61,7 +63,7 @@ impl OneClass {
                 ENOUGH.start(),
                 ENOUGH.end()
             );
-            notes.push(Note::Info(text));
+            notes.push(Note::info(&codes::LEARNED, text));
         }
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(notes))

@@ -3,7 +3,7 @@
 use crate::data::{Data, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Model, Reason, Scores};
+use crate::method::{Cause, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::parts::knn_graph::CosineIndex;
 use crate::parts::linear::LinearModel;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::data::{Data, PuData};
 use crate::error::{Error, Result};
-use crate::methods::Model;
+use crate::method::Model;
 use crate::model_file::{Reader, Writer};
 use crate::parts::knn_graph::{CosineIndex, Neighbours, without_common_words};
 use crate::parts::linear::LinearModel;

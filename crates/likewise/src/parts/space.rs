@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::data::Data;
 use crate::error::Result;
-use crate::methods::{Model, Reason};
+use crate::method::{Model, Reason};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::LinearModel;
 use crate::parts::nystrom::Nystrom;

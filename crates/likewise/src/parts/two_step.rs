@@ -3,9 +3,10 @@
 //! Iterated (Yu et al. 2002, Li & Liu 2003): what the SVM calls negative among the rest of the pile joins the
 //! negatives, and a new SVM is learned, until nothing more joins.
 
+use crate::codes;
 use crate::data::{Data, PuData};
 use crate::error::Result;
-use crate::methods::Note;
+use crate::note::Note;
 use crate::parts::linear::svm::LinearSvm;
 use crate::parts::linear::{LinearModel, Rows};
 use crate::parts::reliable_negatives::rocchio::{mean_direction, unit};
@@ -82,7 +83,7 @@ pub fn nothing_negative(train: &PuData) -> Result<(MarginModel, Note)> {
     let model = LinearModel { weights, bias: -lowest };
     let text = "no row of the pile is surely negative: everything in it is like the positives, or nothing can be \
                 told apart; rows are only ranked by their likeness";
-    Ok((MarginModel::Linear(model), Note::Warning(text.into())))
+    Ok((MarginModel::Linear(model), Note::warning(&codes::POORLY_LEARNED, text)))
 }
 
 #[cfg(test)]
@@ -120,6 +121,6 @@ mod tests {
     fn without_negatives_every_row_is_positive() {
         let (model, note) = nothing_negative(&train()).unwrap();
         assert!(model.margins(&train().x).unwrap().iter().all(|m| *m >= 0.0));
-        assert!(matches!(note, Note::Warning(_)));
+        assert!(note.is_warning());
     }
 }

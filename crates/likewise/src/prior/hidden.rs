@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::ranks::Ranks;
 use crate::data::PuData;
 use crate::error::{Error, Result};
-use crate::methods::{self, Parameters, Scores, Spec};
+use crate::method::{Entry, Parameters, Scores, Spec};
 use crate::run::Run;
 
 /// Anything that scores all rows after learning from the labelled ones.
@@ -27,12 +27,11 @@ pub struct Ranker {
 type Rank = dyn Fn(&PuData, &Run) -> Result<Scores> + Send + Sync;
 
 impl Ranker {
-    /// A method of the registry with some parameters set.
-    pub fn method(name: &str, given: Parameters) -> Result<Self> {
-        let entry = methods::find(name)?;
+    /// A method with some parameters set.
+    pub fn method(entry: &'static dyn Entry, given: Parameters) -> Result<Self> {
         entry.resolve(&given)?;
         let rank = move |train: &PuData, run: &Run| Ok(entry.fit(&given, train, run)?.scores);
-        Ok(Ranker { name: name.into(), spec: entry.spec(), rank: Arc::new(rank) })
+        Ok(Ranker { name: entry.spec().name.into(), spec: entry.spec(), rank: Arc::new(rank) })
     }
 
     /// Any function from training rows to their scores.
@@ -94,8 +93,18 @@ pub fn hidden_ranks(ranker: &Ranker, data: &PuData, folds: &[Vec<usize>], run: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Kind;
     use crate::data::{Csr, Data};
-    use crate::methods::{Method, bayes::nb::Nb};
+    use crate::method::{Spec, Weights};
+
+    const SPEC: Spec = Spec {
+        name: "row number",
+        family: "test",
+        title: "",
+        paper: "",
+        inputs: &[Kind::Sparse],
+        weights: Weights::Count,
+    };
 
     fn rows(n: usize) -> Data {
         Data::Sparse(Arc::new(Csr::new(1, vec![0; n + 1], vec![], vec![]).unwrap()))
@@ -116,7 +125,7 @@ mod tests {
         // so a hidden positive stands below pile rows 8 to 13: six of ten.
         let positive: Vec<bool> = (0..14).map(|i| (4..8).contains(&i)).collect();
         let data = PuData::new(rows(14), positive).unwrap();
-        let ranker = Ranker::new("row number", Nb::SPEC, |train: &PuData, _: &Run| {
+        let ranker = Ranker::new("row number", SPEC, |train: &PuData, _: &Run| {
             assert_eq!(train.positives().len(), 2);
             Ok((0..14).map(|i| if train.positive[i] { 1.0 } else { i as f64 / 14.0 }).collect())
         });

@@ -20,6 +20,7 @@ mod tice;
 mod word_bound;
 
 pub use bbe::bbe;
+pub use bootstrap::of_words as of_counts;
 pub use dedpul::dedpul;
 pub use elkan_noto::elkan_noto;
 pub use hidden::Ranker;
@@ -31,11 +32,9 @@ pub use word_bound::word_bound;
 
 use serde::Serialize;
 
-use crate::data::{Data, Kind, PuData};
+use crate::codes;
 use crate::error::{Error, Result};
-use crate::methods::{self, Note, Parameters, Spec};
-use crate::parts::naive_bayes::counts;
-use crate::parts::space::Space;
+use crate::note::Note;
 use crate::run::Run;
 use bootstrap::{Interval, Resamples};
 
@@ -56,11 +55,6 @@ pub const MEDIAN: &str = "median";
 
 /// Fewer positives than this, and every estimator is poor.
 pub const ENOUGH_POSITIVES: usize = 50;
-
-/// The rankers of the default, of which those are taken that can read the data.
-const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty"];
-/// Whose rows the estimators that count words look at.
-const COUNTS_WORDS: &str = "nb";
 
 /// Above this the pile is mostly positive. The default is a low middle of its rankers, so it stays under the truth there.
 pub const MOSTLY_POSITIVE: f64 = 0.75;
@@ -129,84 +123,6 @@ impl PriorReport {
     }
 }
 
-/// The same training rows in the form that each method asks for.
-pub trait Views: Sync {
-    fn view(&self, spec: &Spec) -> Result<PuData>;
-}
-
-/// Rows that are what they are, whoever asks.
-impl Views for PuData {
-    fn view(&self, _: &Spec) -> Result<PuData> {
-        Ok(self.clone())
-    }
-}
-
-impl<F: Fn(&Spec) -> Result<PuData> + Sync> Views for F {
-    fn view(&self, spec: &Spec) -> Result<PuData> {
-        self(spec)
-    }
-}
-
-/// The default rankers for rows of this kind.
-pub fn default_rankers(kind: Kind) -> Vec<Ranker> {
-    let known = RANKERS.iter().filter_map(|name| Ranker::method(name, Parameters::new()).ok());
-    known.filter(|ranker| ranker.spec.inputs.contains(&kind)).collect()
-}
-
-/// Estimates the share of positives in the pile from positives and pile alone.
-pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> Result<PriorReport> {
-    let rankers = match &options.rankers {
-        Some(rankers) => rankers.clone(),
-        None => default_rankers(kind),
-    };
-    let Some(first) = rankers.first() else {
-        return Err(Error::data(
-            "no ranker can read this kind of data; name one, or give scores of your own",
-        ));
-    };
-    let labels = rows.view(&first.spec)?;
-    let folds = hidden::deal(labels.positives().len(), options.folds, run)?;
-    let mut ranks = Vec::new();
-    for ranker in &rankers {
-        let data = in_space(rows.view(&ranker.spec)?, run)?;
-        let found = run.install(|| hidden::hidden_ranks(ranker, &data, &folds, run))?;
-        ranks.push((ranker.name.clone(), found));
-    }
-    let mut report = of_ranks(ranks, options, run)?;
-    if kind == Kind::Sparse {
-        let words = rows.view(&methods::find(COUNTS_WORDS)?.spec())?;
-        let default = report.estimates.pop().expect("the median is always there");
-        report.estimates.extend(run.install(|| of_words(&words, options, run))?);
-        report.estimates.push(default);
-    }
-    Ok(report)
-}
-
-/// Numbers are ranked under a Nyström map, in which linear rankers and cosines see curved classes too.
-fn in_space(data: PuData, run: &Run) -> Result<PuData> {
-    let (_, x) = Space::fit(&data.x, run)?;
-    Ok(PuData { x, ..data })
-}
-
-/// The prior that a method works with: as given, or else estimated from its own training rows, with a note
-/// that says so. A single positive cannot be hidden from itself; then it is one half.
-pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Result<(f64, Vec<Note>)> {
-    if let Some(prior) = given {
-        return Ok((prior, Vec::new()));
-    }
-    if train.positives().len() < 2 {
-        let text = "one positive is too few to estimate the share of positives in the pile; taken as 0.5";
-        return Ok((0.5, vec![Note::Warning(text.into())]));
-    }
-    let report = estimate(train, train.x.kind(), &Options::without_intervals(), run)?;
-    let mut notes = vec![Note::Info(format!(
-        "the share of positives in the pile was estimated as {:.3}; set `prior` if you know it",
-        report.prior()
-    ))];
-    notes.extend(report.notes.clone());
-    Ok((report.prior(), notes))
-}
-
 /// The estimates that ranks alone allow; all rankers must have ranked the same positives in the same pile.
 pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Result<PriorReport> {
     let Some((_, first)) = ranks.first() else {
@@ -238,13 +154,13 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
     if untold {
         let (low, high) = (default.low.min(UNTOLD / 2.0), limit(1.0));
         default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low, high };
-        notes.push(Note::Warning(format!(
+        notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
             "the positives cannot be told from the pile: either most of it is positive, or {positives} positives do not show what makes the class; one half is taken for want of better, mark {ENOUGH_TO_TELL} or more to know"
         )));
     }
     estimates.push(default);
     if positives < ENOUGH_POSITIVES {
-        notes.push(Note::Warning(format!(
+        notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
             "only {positives} positives: below {ENOUGH_POSITIVES} every estimate of the prior is poor; mark more if you can"
         )));
     }
@@ -270,13 +186,6 @@ fn telling(ranks: &[Ranks]) -> Vec<&Ranks> {
         by_estimate.pop();
     }
     by_estimate
-}
-
-/// The estimates that count words, where there are words.
-fn of_words(labels: &PuData, options: &Options, run: &Run) -> Result<Vec<Estimate>> {
-    let Data::Sparse(_) = &labels.x else { return Ok(Vec::new()) };
-    let Ok(x) = counts(&labels.x) else { return Ok(Vec::new()) };
-    bootstrap::of_words(x, labels, options.resamples, run)
 }
 
 impl Estimate {
@@ -329,46 +238,6 @@ mod tests {
         assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), 0.5);
     }
 
-    /// 60 positives and a pile of 400 rows, a quarter of them of the same kind.
-    fn rows() -> PuData {
-        let mut indices = Vec::new();
-        for i in 0..460u32 {
-            let topic = if i < 160 { 0 } else { 20 };
-            let mut words: Vec<u32> = (0..5).map(|k| topic + (i * 7 + k * 3) % 20).collect();
-            words.sort();
-            words.dedup();
-            words.truncate(4);
-            indices.push(words);
-        }
-        let ends = std::iter::once(0).chain(indices.iter().scan(0, |sum, w| {
-            *sum += w.len();
-            Some(*sum)
-        }));
-        let ends: Vec<usize> = ends.collect();
-        let values = vec![1.0; *ends.last().unwrap()];
-        let x = Csr::new(40, ends, indices.concat(), values).unwrap();
-        PuData::new(Data::Sparse(Arc::new(x)), (0..460).map(|i| i < 60).collect()).unwrap()
-    }
-
-    #[test]
-    fn a_clear_case_is_found_by_the_default() {
-        let options = Options {
-            rankers: Some(vec![Ranker::method("nb", Parameters::new()).unwrap()]),
-            ..Options::default()
-        };
-        let report = estimate(&rows(), Kind::Sparse, &options, &Run::new(0)).unwrap();
-        let names: Vec<_> = report.estimates.iter().map(|e| e.estimator).collect();
-        assert_eq!(
-            names,
-            ["elkan-noto", "bbe", "dedpul", "recall-squared", "tice", "word-bound", "nb-em", "median"]
-        );
-        assert!((report.prior() - 0.25).abs() < 0.03, "{:?}", report.estimates);
-        for e in &report.estimates {
-            assert!(0.0 < e.low && e.low <= e.estimate && e.estimate <= e.high && e.high < 1.0, "{e:?}");
-        }
-        assert!(report.notes.is_empty());
-    }
-
     #[test]
     fn few_positives_that_look_like_the_pile_tell_nothing() {
         let pile: Vec<f64> = (0..400).map(f64::from).collect();
@@ -384,7 +253,7 @@ mod tests {
             few.estimates
         );
         assert!(!many.untold && many.prior() > MOSTLY_POSITIVE, "{:?}", many.estimates);
-        assert!(matches!(&few.notes[..], [Note::Warning(text)] if text.contains("cannot be told")));
+        assert!(matches!(&few.notes[..], [note] if note.to_string().contains("cannot be told")));
     }
 
     #[test]
@@ -412,7 +281,7 @@ mod tests {
     fn few_positives_are_warned_of() {
         let ranks = Ranks::of_scores(&[0.9, 0.8], &[0.1, 0.2, 0.85]).unwrap();
         let report = of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap();
-        assert!(matches!(&report.notes[..], [Note::Warning(text)] if text.starts_with("only 2 positives")));
+        assert!(matches!(&report.notes[..], [note] if note.to_string().starts_with("only 2 positives")));
         assert!(report.estimates.iter().all(|e| e.estimate > 0.0 && e.estimate < 1.0));
     }
 }

@@ -6,7 +6,8 @@
 use super::facts::{Domain, Facts};
 use super::symbols::TupleSet;
 use super::{Background, Target};
-use crate::methods::Note;
+use crate::codes;
+use crate::note::Note;
 
 /// The share that two sets must have in common to be called copies.
 const NEARLY_ALL: f64 = 0.95;
@@ -38,11 +39,14 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
     background.modes.retain(|m| !leaks.contains(&m.relation));
     (leaks.iter())
         .map(|leak| {
-            Note::Warning(format!(
-                "relation `{}` names the same examples as `{}` and is left out of the rules",
-                background.facts.relation(*leak).name,
-                background.target.name
-            ))
+            Note::warning(
+                &codes::POORLY_LEARNED,
+                format!(
+                    "relation `{}` names the same examples as `{}` and is left out of the rules",
+                    background.facts.relation(*leak).name,
+                    background.target.name
+                ),
+            )
         })
         .collect()
 }

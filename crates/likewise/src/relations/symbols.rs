@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-use crate::data::Texts;
+use crate::table::Texts;
 
 /// A constant that no fact mentions; it joins with nothing.
 pub const UNKNOWN: u32 = u32::MAX;

@@ -3,9 +3,10 @@
 use super::builder::FactsBuilder;
 use super::modes::Mode;
 use super::schema::{Schema, TablePlan, declare};
-use crate::data::{Column, Table};
+use crate::codes;
 use crate::error::{Error, Result};
-use crate::methods::Note;
+use crate::note::Note;
+use crate::table::{Column, Table};
 
 /// Turns the rows of tables into facts about their keys.
 pub struct TableFacts {
@@ -127,7 +128,7 @@ impl TableFacts {
                 .filter(|&c| !keyed.get(c as usize).copied().unwrap_or(false))
                 .collect();
             if let Some(first) = dangling.first() {
-                notes.push(Note::Warning(format!(
+                notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
                     "{} values refer to rows of `{}` that do not exist (the first: `{}`); they are kept as names without facts of their own",
                     dangling.len(),
                     builder.type_name(number as u32),
@@ -137,7 +138,7 @@ impl TableFacts {
         }
         for (table, (count, first)) in self.schema.tables.iter().zip(&self.not_numbers) {
             if *count > 0 {
-                notes.push(Note::Warning(format!(
+                notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
                     "{count} cells in number columns of `{}` are not numbers and are left out (the first: {first})",
                     table.name
                 )));

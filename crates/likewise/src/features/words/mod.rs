@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, Texts};
 use crate::error::{Error, Result};
-use crate::methods::Weights;
+use crate::method::Weights;
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 

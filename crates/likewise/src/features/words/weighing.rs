@@ -1,7 +1,7 @@
 //! Counts → weights.
 
 use crate::data::Csr;
-use crate::methods::Weights;
+use crate::method::Weights;
 
 /// ln((1 + n) / (1 + df)) + 1 for every term.
 pub(crate) fn idf(df: &[u32], n: usize) -> Vec<f32> {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Csr, Data, Kind, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, PriorGrid, WordCounts, counts};
 use crate::run::Run;
@@ -61,8 +61,6 @@ impl Method for Apnb {
         paper: "Calvo, Larrañaga & Lozano 2007, Learning Bayesian classifiers from positive and unlabeled examples",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = ApnbModel;
 

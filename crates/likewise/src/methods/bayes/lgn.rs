@@ -24,9 +24,11 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
+use crate::note::Note;
 use crate::parts::linear::LinearModel;
 use crate::parts::naive_bayes::{Multinomial, counts, log_ratio};
 use crate::run::Run;
@@ -216,8 +218,6 @@ impl Method for Lgn {
         paper: "Li, Liu & Ng 2007, Learning to identify unexpected instances in the test set",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 
@@ -249,13 +249,16 @@ impl Method for Lgn {
         let scores = model.score(&train.x, run)?;
         let words = generated.iter().filter(|f| **f > 0.0).count();
         let note = if words == 0 {
-            Note::Warning(
+            Note::warning(
+                &codes::POORLY_LEARNED,
                 "the artificial negative document is empty: no word differs enough between the positives \
-                 and the pile; try rounding=ceil or more data"
-                    .into(),
+                 and the pile; try rounding=ceil or more data",
             )
         } else {
-            Note::Info(format!("the artificial negative document holds {words} of {} words", x.cols))
+            Note::info(
+                &codes::LEARNED,
+                format!("the artificial negative document holds {words} of {} words", x.cols),
+            )
         };
         Ok(Fitted::new(model, scores).with_notes(vec![note]))
     }
@@ -322,7 +325,7 @@ mod tests {
     fn an_empty_artificial_document_is_said_so() {
         let train = data(&[&[1.0, 1.0]], &[&[1.0, 1.0], &[0.0, 0.0]]);
         let fitted = Lgn::printed().fit(&train, &Run::new(0)).unwrap();
-        assert!(matches!(&fitted.notes[0], Note::Warning(text) if text.contains("empty")));
+        assert!(fitted.notes[0].to_string().contains("empty"));
         assert!(fitted.scores.iter().all(|s| s.is_finite()));
     }
 }

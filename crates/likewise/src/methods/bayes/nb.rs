@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::naive_bayes::{Multinomial, counts, log_ratio};
 use crate::run::Run;
@@ -38,8 +38,6 @@ impl Method for Nb {
         paper: "McCallum & Nigam 1998, A comparison of event models for naive Bayes text classification",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 

@@ -13,9 +13,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::naive_bayes::{Em, Event, PriorOf, Teachers, WordCounts, WordModel, counts};
 use crate::run::Run;
 
@@ -57,8 +59,6 @@ impl Method for NbEm {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = WordModel;
 
@@ -83,6 +83,6 @@ impl Method for NbEm {
             100.0 * share
         );
         let scores = end.model.score(&train.x, run)?;
-        Ok(Fitted::new(end.model, scores).with_notes(vec![Note::Info(note)]))
+        Ok(Fitted::new(end.model, scores).with_notes(vec![Note::info(&codes::LEARNED, note)]))
     }
 }

@@ -18,9 +18,11 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, CsrBuilder, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
+use crate::note::Note;
 use crate::parts::binary_rows::{BinaryRows, Distance};
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, PriorGrid, WordCounts, WordModel, counts};
 use crate::parts::silhouette::silhouettes;
@@ -220,25 +222,28 @@ fn splits(grid: &PriorGrid, target: &Csr, judged: &[usize], forced: usize) -> Ve
 impl Choice {
     fn notes(&self) -> Vec<Note> {
         let (count, total) = (self.positives[self.at], self.target);
-        let mut notes = vec![Note::Info(match self.qualities[self.at] {
-            Some(quality) => format!(
-                "p = {:.2} splits the target best (quality {quality:.4}); {} of {} values of p are as good",
-                self.prior,
-                self.ties,
-                self.grid.len()
-            ),
-            None => format!("no value of p splits the target in two; p = {:.2} was taken", self.prior),
-        })];
+        let mut notes = vec![Note::info(
+            &codes::LEARNED,
+            match self.qualities[self.at] {
+                Some(quality) => format!(
+                    "p = {:.2} splits the target best (quality {quality:.4}); {} of {} values of p are as good",
+                    self.prior,
+                    self.ties,
+                    self.grid.len()
+                ),
+                None => format!("no value of p splits the target in two; p = {:.2} was taken", self.prior),
+            },
+        )];
         let smaller = count.min(total - count);
         if (smaller as f64) < NEARLY_EMPTY * total as f64 {
-            notes.push(Note::Warning(format!(
+            notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
                 "the choice of p is degenerate: {count} of {total} target rows are positive, and {} of {} values \
                  of p tie; try guard=0.1, `pnb` or `spy-nb`",
                 self.ties,
                 self.grid.len()
             )));
         } else if !self.guarded {
-            notes.push(Note::Warning(format!(
+            notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
                 "no value of p keeps the guard; the widest split has {smaller} of {total} rows on its smaller side"
             )));
         }
@@ -289,8 +294,6 @@ form!(
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
-        inductive: true,
-        uses_unlabeled: true,
     }
 );
 
@@ -309,8 +312,6 @@ form!(
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
-        inductive: true,
-        uses_unlabeled: true,
     }
 );
 
@@ -342,10 +343,10 @@ mod tests {
     fn a_degenerate_choice_is_warned_of() {
         let notes = choice(0.0, Tie::First, &[Some(7.0), Some(1.0)], &[2, 50]).notes();
         assert!(
-            matches!(&notes[1], Note::Warning(text) if text.contains("2 of 100") && text.contains("1 of 2 values"))
+            matches!(&notes[1], Note::warning(&codes::POORLY_LEARNED, text) if text.contains("2 of 100") && text.contains("1 of 2 values"))
         );
         let never = choice(0.1, Tie::First, &[None, None], &[0, 0]).notes();
-        assert!(matches!(&never[0], Note::Info(text) if text.starts_with("no value of p")));
+        assert!(never[0].to_string().starts_with("no value of p"));
     }
 
     #[test]

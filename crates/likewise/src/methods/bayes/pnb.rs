@@ -18,11 +18,13 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, WordCounts, WordModel, counts};
-use crate::prior;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -75,8 +77,6 @@ impl Method for Pnb {
         paper: "Denis, Gilleron & Tommasi 2002, Text classification from positive and unlabeled examples",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = WordModel;
 
@@ -103,9 +103,12 @@ impl Pnb {
     fn prior(&self, x: &Csr, train: &PuData, run: &Run) -> Result<(f64, Vec<Note>)> {
         if self.choice == PriorChoice::HeldOut && self.prior.is_none() && train.positives().len() > 1 {
             let p = self.by_held_out_positives(x, train, run)?;
-            return Ok((p, vec![Note::Info(format!("held-out positives choose {p:.2} as the prior"))]));
+            return Ok((
+                p,
+                vec![Note::info(&codes::LEARNED, format!("held-out positives choose {p:.2} as the prior"))],
+            ));
         }
-        let (p, notes) = prior::given_or_estimated(self.prior, train, run)?;
+        let (p, notes) = given_or_estimated(self.prior, train, run)?;
         Ok((if self.prior.is_some() { p } else { p.clamp(EDGE, 1.0 - EDGE) }, notes))
     }
 
@@ -180,7 +183,7 @@ mod tests {
             let fitted = Pnb { choice, ..Pnb::default() }.fit(&train(), &Run::new(0)).unwrap();
             assert!(fitted.scores[20..50].iter().all(|s| *s > 0.5), "{choice:?}");
             assert!(fitted.scores[50..].iter().all(|s| *s < 0.5), "{choice:?}");
-            assert_eq!(fitted.notes.iter().filter(|n| matches!(n, Note::Info(_))).count(), 1);
+            assert_eq!(fitted.notes.iter().filter(|n| !n.is_warning()).count(), 1);
         }
     }
 }

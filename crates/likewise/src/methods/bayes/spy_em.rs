@@ -17,9 +17,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
+use crate::note::Note;
 use crate::parts::naive_bayes::{Em, Event, PriorOf, Teachers, WordCounts, WordModel, counts};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::run::Run;
@@ -81,8 +83,6 @@ impl Method for SpyEm {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = WordModel;
 
@@ -122,7 +122,7 @@ impl Method for SpyEm {
             report.negatives.len()
         );
         let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores).with_notes(vec![Note::Info(note)]))
+        Ok(Fitted::new(model, scores).with_notes(vec![Note::info(&codes::LEARNED, note)]))
     }
 }
 
@@ -155,7 +155,7 @@ pub(super) fn nothing_negative(
     let scores = model.score(&train.x, run)?;
     let note =
         "nothing negative found: no row of the pile ranks below the spies, so every row is called positive";
-    Ok(Fitted::new(model, scores).with_notes(vec![Note::Warning(note.into())]))
+    Ok(Fitted::new(model, scores).with_notes(vec![Note::warning(&codes::POORLY_LEARNED, note)]))
 }
 
 impl SpyEm {
@@ -251,8 +251,6 @@ mod tests {
     fn finding_no_negative_is_an_answer() {
         let fitted = SpyEm::default().fit(&data(vec![0; 40], 20), &Run::new(0)).unwrap();
         assert!(fitted.scores.iter().all(|s| *s >= 0.5));
-        assert!(
-            matches!(&fitted.notes[0], Note::Warning(text) if text.starts_with("nothing negative found"))
-        );
+        assert!(fitted.notes[0].to_string().starts_with("nothing negative found"));
     }
 }

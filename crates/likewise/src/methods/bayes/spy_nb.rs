@@ -8,9 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::spy_em::nothing_negative;
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::naive_bayes::{Event, WordCounts, WordModel, counts};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::run::Run;
@@ -57,8 +59,6 @@ impl Method for SpyNb {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents (first step)",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = WordModel;
 
@@ -88,7 +88,7 @@ impl Method for SpyNb {
             100.0 * prior
         );
         let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores).with_notes(vec![Note::Info(note)]))
+        Ok(Fitted::new(model, scores).with_notes(vec![Note::info(&codes::LEARNED, note)]))
     }
 }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Csr, CsrBuilder, Data, Dense, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::conformal::{Goal, cut};
 use crate::parts::knn_graph::{CosineIndex, Neighbours};
@@ -47,8 +47,6 @@ impl Method for KMeans {
         paper: "Tan, Steinbach & Kumar 2005, Introduction to data mining, as used by Carnevali et al. 2021",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = CentreModel;
 

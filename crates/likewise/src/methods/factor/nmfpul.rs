@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::nmf::{Batch, Entries, Factorisation, LANES, Panel, Real, fold_in};
 use crate::run::Run;
@@ -100,8 +100,6 @@ impl Method for NmfPul {
         paper: "Nunes, Faleiros & Rossi 2023, Positive unlabeled learning with non-negative matrix factorization",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = TopicModel;
 
@@ -344,7 +342,7 @@ impl Model for TopicModel {
 mod tests {
     use super::*;
     use crate::data::CsrBuilder;
-    use crate::methods::Cause;
+    use crate::method::Cause;
     use std::sync::Arc;
 
     /// Three kinds of documents of five words each; every third is of the first kind; the last one is empty.

@@ -16,11 +16,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use super::knn_novelty::{Likeness, mean_cosines};
+use crate::codes;
 use crate::data::{Csr, Data, Kind, PuData, SparseRow};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Fitted, Method, Model, Note, Reason, Scores, Spec, Weights};
+use crate::method::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::parts::conformal::{Goal, cut};
 use crate::parts::knn_graph::CosineIndex;
 use crate::parts::naive_bayes::counts;
@@ -54,8 +56,6 @@ impl Method for KnnNb {
         paper: "extends kNN novelty (Ramaswamy, Rastogi & Shim 2000) with the two-step idea of Liu, Lee, Yu & Li 2002",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = KnnNbModel;
 
@@ -115,7 +115,7 @@ impl Method for KnnNb {
             threshold: last.threshold,
         };
         let share = format!("about {:.0}% of the pile looks like the positives", 100.0 * last.share);
-        Ok(Fitted::new(model, scores).with_notes(vec![Note::Info(share)]))
+        Ok(Fitted::new(model, scores).with_notes(vec![Note::info(&codes::LEARNED, share)]))
     }
 }
 

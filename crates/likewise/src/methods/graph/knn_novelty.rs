@@ -9,11 +9,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::parts::conformal::{Cut, Goal, cut};
 use crate::parts::knn_graph::{CosineIndex, Neighbours};
 use crate::run::Run;
@@ -42,8 +44,6 @@ impl Method for KnnNovelty {
         paper: "Ramaswamy, Rastogi & Shim 2000, Efficient algorithms for mining outliers; Storey 2002, A direct approach to false discovery rates",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = NearestPositives;
 
@@ -54,16 +54,15 @@ impl Method for KnnNovelty {
         let mut notes = Vec::new();
         let threshold = match cut(&likeness.left_out, &likeness.pile, self.goal) {
             Some(Cut { threshold, share }) => {
-                notes.push(Note::Info(format!(
-                    "about {:.0}% of the pile looks like the positives",
-                    100.0 * share
-                )));
+                notes.push(Note::info(
+                    &codes::LEARNED,
+                    format!("about {:.0}% of the pile looks like the positives", 100.0 * share),
+                ));
                 threshold
             }
             None => {
-                notes.push(Note::Warning(
-                    "one positive example cannot say how alike positives are; the cut is half the best likeness"
-                        .into(),
+                notes.push(Note::warning(&codes::POORLY_LEARNED,
+                    "one positive example cannot say how alike positives are; the cut is half the best likeness",
                 ));
                 likeness.pile.iter().fold(0.0, |best: f64, s| best.max(*s)) / 2.0
             }
@@ -150,7 +149,7 @@ impl Model for NearestPositives {
 mod tests {
     use super::*;
     use crate::data::Csr;
-    use crate::methods::Cause;
+    use crate::method::Cause;
     use std::sync::Arc;
 
     /// Three positives of words 0 and 1, then rows of word 0, of word 2, and an empty one.
@@ -194,6 +193,6 @@ mod tests {
         let fitted = KnnNovelty::default().fit(&train, &Run::new(0)).unwrap();
         assert!(fitted.scores[3] > fitted.scores[1] && fitted.scores[1] > fitted.scores[0]);
         assert!(fitted.scores[0] > 0.5 && fitted.scores[4] == 0.0);
-        assert!(matches!(&fitted.notes[0], Note::Warning(_)));
+        assert!(fitted.notes[0].is_warning());
     }
 }

@@ -11,7 +11,7 @@ use super::pseudo::fit_candidate;
 use crate::automatic::Candidate;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::scorer::CutModel;
 use crate::run::Run;
 
@@ -31,8 +31,6 @@ impl Method for LogisticSmooth {
         paper: "this project; after Zhu & Ghahramani 2002, Learning from labeled and unlabeled data with label propagation",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = CutModel;
 

@@ -15,9 +15,11 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
+use crate::note::Note;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::propagation::{SpreadModel, Spreading, spread};
 use crate::run::Run;
@@ -83,8 +85,6 @@ impl Method for LpPul {
         paper: "Carnevali, Rossi, Milios & Lopes 2021, A graph-based approach for positive and unlabeled learning",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = SpreadModel;
 
@@ -133,7 +133,7 @@ impl LpPul {
         pile.sort_by(|&a, &b| distances[b].total_cmp(&distances[a]));
         pile.truncate(asked.min(most));
         let note = format!("{most} reliable negatives instead of {asked}: the pile is too small for more");
-        (pile, if asked > most { vec![Note::Info(note)] } else { Vec::new() })
+        (pile, if asked > most { vec![Note::info(&codes::LEARNED, note)] } else { Vec::new() })
     }
 }
 
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn new_rows_ask_their_neighbours() {
-        use crate::methods::Model;
+        use crate::method::Model;
         let fitted =
             LpPul { k: 2, negatives: 2.0, ..LpPul::default() }.fit(&two_chains(), &Run::new(0)).unwrap();
         let new = Csr::new(6, vec![0, 2, 4, 4], vec![0, 1, 4, 5], vec![1.0; 4]).unwrap();

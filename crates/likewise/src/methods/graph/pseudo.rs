@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::automatic::{Candidate, Workbench};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::scorer::{Cut, CutModel};
-use crate::prior::given_or_estimated;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -31,8 +31,6 @@ impl Method for Pseudo {
         paper: "this project; after Lee 2013, Pseudo-label",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = CutModel;
 

@@ -9,9 +9,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
+use crate::note::Note;
 use crate::parts::katz::{closeness, largest_eigenvalue};
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::propagation::{SpreadModel, Spreading, spread};
@@ -48,8 +50,6 @@ impl Method for PuLp {
         paper: "Ma & Zhang 2017, PU-LP: a novel approach for positive and unlabeled learning by label propagation",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = SpreadModel;
 
@@ -61,7 +61,7 @@ impl Method for PuLp {
         let attenuation = self.attenuation.unwrap_or(limit / 2.0);
         let mut notes = Vec::new();
         if attenuation >= limit {
-            notes.push(Note::Warning(format!(
+            notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
                 "attenuation {attenuation} is not below {limit:.4}, where the Katz index ends to be a sum of walks; leave it out to be safe"
             )));
         }
@@ -135,6 +135,6 @@ mod tests {
         assert!((0..24).all(|i| (quiet.scores[i] >= 0.5) == (i % 2 == 0)), "{:?}", quiet.scores);
         let loud =
             PuLp { k: 4, attenuation: Some(0.9), ..PuLp::default() }.fit(&train, &Run::new(0)).unwrap();
-        assert!(matches!(&loud.notes[0], Note::Warning(text) if text.contains("0.9")));
+        assert!(loud.notes[0].to_string().contains("0.9"));
     }
 }

@@ -19,7 +19,7 @@ use rand::RngExt;
 use crate::data::{Kind, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
@@ -55,8 +55,6 @@ impl Method for Bagging {
         paper: "Mordelet & Vert 2014, A bagging SVM to learn from positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 

@@ -9,10 +9,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
 use crate::measure::recall_squared_at_zero;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::folds::{deal, out_of_fold};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::svm::{Hinge, LinearSvm};
@@ -49,8 +51,6 @@ impl Method for BiasedSvm {
         paper: "Liu, Dai, Li, Lee & Yu 2003, Building text classifiers using positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 
@@ -90,7 +90,7 @@ impl BiasedSvm {
         let Some(fold) = deal(&train.positive, self.folds as usize, run) else {
             let costs = Costs { pile: self.c_pile.unwrap_or(0.1), ratio: self.ratio.unwrap_or(30.0) };
             let text = format!("costs cannot be chosen with a single positive; {costs:?} were taken");
-            return Ok((costs, Some(Note::Warning(text))));
+            return Ok((costs, Some(Note::warning(&codes::POORLY_LEARNED, text))));
         };
         let mut best = (grid[0], 0.0);
         for (k, &costs) in grid.iter().enumerate() {
@@ -109,7 +109,7 @@ impl BiasedSvm {
             best.0.pile * best.0.ratio,
             best.1
         );
-        Ok((best.0, Some(Note::Info(text))))
+        Ok((best.0, Some(Note::info(&codes::LEARNED, text))))
     }
 }
 
@@ -136,6 +136,6 @@ mod tests {
         for (i, score) in chosen.scores.iter().enumerate() {
             assert_eq!(*score >= 0.5, i < 20, "row {i}");
         }
-        assert!(matches!(&chosen.notes[..], [Note::Info(_)]));
+        assert!(matches!(&chosen.notes[..], [note] if !note.is_warning()));
     }
 }

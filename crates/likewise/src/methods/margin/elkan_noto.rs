@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Kind, PuData};
 use crate::decide::soft_ceiling;
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
 use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
-use crate::prior::given_or_estimated;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -60,8 +60,6 @@ impl Method for ElkanNoto {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = Divided;
 

@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
 use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, SoftLabel};
-use crate::prior::given_or_estimated;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -52,8 +52,6 @@ impl Method for ElkanNotoWeighted {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = Sigmoid;
 

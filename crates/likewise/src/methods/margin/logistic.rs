@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic as Solver, SoftLabel, balanced};
 use crate::run::Run;
@@ -41,8 +41,6 @@ impl Method for Logistic {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data (Lemma 1)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 

@@ -16,11 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
-use crate::prior::given_or_estimated;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -52,8 +52,6 @@ impl Method for Nnpu {
         paper: "Kiryo, Niu, du Plessis & Sugiyama 2017, Positive-unlabeled learning with non-negative risk estimator",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::linear::one_class::LinearOneClass;
 use crate::parts::one_class::{Boundary, OneClass};
 use crate::parts::svm::{Kernel, KernelChoice, MarginModel, SmoOptions, Svm};
@@ -49,8 +49,6 @@ impl Method for OcSvm {
         paper: "Schölkopf, Platt, Shawe-Taylor, Smola & Williamson 2001, Estimating the support of a high-dimensional distribution",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: false,
     };
     type Model = OneClass;
 

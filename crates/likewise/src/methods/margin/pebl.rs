@@ -7,9 +7,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::reliable_negatives::one_dnf::one_dnf;
 use crate::parts::svm::{Kernel, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative};
@@ -40,8 +42,6 @@ impl Method for Pebl {
         paper: "Yu, Han & Chang 2002, PEBL: positive example based learning for Web page classification using SVM",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 
@@ -58,7 +58,7 @@ impl Method for Pebl {
                 iterated.negatives.len(),
                 iterated.iterations
             );
-            (iterated.last, Note::Info(text))
+            (iterated.last, Note::info(&codes::LEARNED, text))
         };
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(vec![note]))
@@ -92,7 +92,7 @@ mod tests {
         let fitted = Pebl { c: 10.0, ..Pebl::default() }.fit(&train(&rows, 3), &Run::new(0)).unwrap();
         let positive: Vec<bool> = fitted.scores.iter().map(|s| *s >= 0.5).collect();
         assert_eq!(positive, [true, true, true, true, false, false, false, false], "{:?}", fitted.scores);
-        assert!(matches!(&fitted.notes[0], Note::Info(text) if text.starts_with("1 strong negatives")));
+        assert!(fitted.notes[0].to_string().starts_with("1 strong negatives"));
     }
 
     #[test]
@@ -101,6 +101,6 @@ mod tests {
             .fit(&train(&[&[0, 2], &[0, 1], &[0, 3], &[1, 4], &[0]], 2), &Run::new(0))
             .unwrap();
         assert!(fitted.scores.iter().all(|s| *s >= 0.5));
-        assert!(matches!(&fitted.notes[..], [Note::Warning(_)]));
+        assert!(matches!(&fitted.notes[..], [note] if note.is_warning()));
     }
 }

@@ -8,9 +8,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::linear::Rows;
 use crate::parts::reliable_negatives::clusters::purify;
 use crate::parts::reliable_negatives::rocchio::Rocchio;
@@ -54,8 +56,6 @@ impl Method for RcSvm {
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 
@@ -66,7 +66,7 @@ impl Method for RcSvm {
             nothing_negative(train)?
         } else {
             let step = SecondStep { kernel: self.kernel.kernel(self.gamma, &train.x), c: self.c };
-            (step.fit(&train.x, &positives, &reliable, run)?, Note::Info(text))
+            (step.fit(&train.x, &positives, &reliable, run)?, Note::info(&codes::LEARNED, text))
         };
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(vec![note]))

@@ -7,9 +7,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::reliable_negatives::rocchio::Rocchio;
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative, rejected};
@@ -62,8 +64,6 @@ impl Method for RocSvm {
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 
@@ -85,7 +85,7 @@ impl Method for RocSvm {
                 kept.0,
                 100.0 * lost
             );
-            (kept.1, Note::Info(text))
+            (kept.1, Note::info(&codes::LEARNED, text))
         };
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(vec![note]))
@@ -113,8 +113,8 @@ mod tests {
             method.fit(&train(), &Run::new(0)).unwrap()
         };
         let (free, strict) = (with(1.0), with(0.0));
-        assert!(matches!(&free.notes[0], Note::Info(text) if text.contains("the last is kept")));
-        assert!(matches!(&strict.notes[0], Note::Info(text) if text.contains("the first is kept")));
+        assert!(free.notes[0].to_string().contains("the last is kept"));
+        assert!(strict.notes[0].to_string().contains("the first is kept"));
         // The pile has no gap to stop the iteration, which ends among the positives.
         let kept = |f: &Fitted<MarginModel>| f.scores[..4].iter().filter(|s| **s > 0.5).count();
         assert!(kept(&strict) >= 3 && kept(&free) < 3, "{} {}", kept(&strict), kept(&free));

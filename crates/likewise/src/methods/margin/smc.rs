@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::svmc::{SvmForm, Svmc};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Reading, Spec, Weights};
 use crate::parts::convergence::Carried;
 use crate::parts::mapping::Mapping;
 use crate::parts::svm::{KernelChoice, MarginModel};
@@ -62,8 +62,6 @@ impl Method for Smc {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 

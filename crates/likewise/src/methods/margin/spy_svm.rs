@@ -6,9 +6,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::naive_bayes::Event;
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::parts::svm::{Kernel, MarginModel};
@@ -45,8 +47,6 @@ impl Method for SpySvm {
         paper: "Liu, Lee, Yu & Li 2002 (spies) and Liu, Dai, Li, Lee & Yu 2003 (SVM as second step)",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 
@@ -67,7 +67,10 @@ impl Method for SpySvm {
         } else {
             let step = SecondStep { kernel: Kernel::Linear, c: self.c };
             let text = format!("{} spies found {} reliable negatives", report.spies, report.negatives.len());
-            (step.fit(&train.x, &train.positives(), &report.negatives, run)?, Note::Info(text))
+            (
+                step.fit(&train.x, &train.positives(), &report.negatives, run)?,
+                Note::info(&codes::LEARNED, text),
+            )
         };
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(vec![note]))
@@ -90,6 +93,6 @@ mod tests {
         for (i, score) in fitted.scores.iter().enumerate() {
             assert_eq!(*score >= 0.5, i < 30, "row {i}: {score}");
         }
-        assert!(matches!(&fitted.notes[0], Note::Info(text) if text.contains("30 reliable negatives")));
+        assert!(fitted.notes[0].to_string().contains("30 reliable negatives"));
     }
 }

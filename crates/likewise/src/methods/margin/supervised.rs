@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Kind, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::folds::{deal, out_of_fold};
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::SecondStep;
@@ -46,8 +46,6 @@ impl Method for Supervised {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (TSVM)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 
@@ -76,7 +74,7 @@ impl Method for Supervised {
 mod tests {
     use super::*;
     use crate::data::Dense;
-    use crate::methods::Model;
+    use crate::method::Model;
     use std::sync::Arc;
 
     fn rows() -> PuData {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::one_class::{Boundary, OneClass};
 use crate::parts::svm::{Kernel, KernelChoice, MarginModel, SmoOptions, Svm};
 use crate::run::Run;
@@ -48,8 +48,6 @@ impl Method for Svdd {
         paper: "Tax & Duin 2004, Support vector data description",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: false,
     };
     type Model = OneClass;
 
@@ -73,7 +71,7 @@ impl Svdd {
 mod tests {
     use super::*;
     use crate::data::Dense;
-    use crate::methods::Model;
+    use crate::method::Model;
     use std::sync::Arc;
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::SecondStep;
 use crate::run::Run;
@@ -40,8 +40,6 @@ impl Method for SvmNn {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (SVM_NN)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 

@@ -13,9 +13,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
+use crate::note::Note;
 use crate::parts::convergence::{Carried, Convergence, Form};
 use crate::parts::mapping::{Mapping, MappingStage};
 use crate::parts::svm::{KernelChoice, MarginModel};
@@ -92,8 +94,6 @@ impl Method for Svmc {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = MarginModel;
 
@@ -144,7 +144,7 @@ impl Svmc {
             "{strong_count} strong negatives, {} negatives after {} SVMs",
             found.negatives, found.iterations
         );
-        notes.push(Note::Info(text));
+        notes.push(Note::info(&codes::LEARNED, text));
         notes.extend(found.notes);
         let scores = found.model.score(&train.x, run)?;
         Ok(Fitted::new(found.model, scores).with_notes(notes))

@@ -10,13 +10,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
-use crate::prior::given_or_estimated;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -44,8 +46,6 @@ impl Method for Upu {
         paper: "du Plessis, Niu & Sugiyama 2015, Convex formulation for learning from positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 
@@ -56,7 +56,7 @@ impl Method for Upu {
         if negative_risk(&model.margins(&train.x)?, &train.positive, prior) < 0.0 {
             let text = "the estimated risk of the negatives is below zero: the model fits too closely; \
                         use `nnpu` or a smaller c";
-            notes.push(Note::Warning(text.into()));
+            notes.push(Note::warning(&codes::POORLY_LEARNED, text));
         }
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(notes))

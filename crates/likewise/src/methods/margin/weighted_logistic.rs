@@ -11,10 +11,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::measure::recall_squared_at_zero;
-use crate::methods::{Fitted, Method, Model, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::note::Note;
 use crate::parts::folds::{deal, out_of_fold};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
@@ -47,8 +49,6 @@ impl Method for WeightedLogistic {
         paper: "Lee & Liu 2003, Learning with positive and unlabeled examples using weighted logistic regression",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = LinearModel;
 
@@ -68,7 +68,7 @@ impl WeightedLogistic {
     fn choose(&self, train: &PuData, run: &Run) -> Result<(f64, Option<Note>)> {
         let Some(fold) = deal(&train.positive, self.folds as usize, run) else {
             let text = "C cannot be chosen with a single positive; C = 1 was taken";
-            return Ok((1.0, Some(Note::Warning(text.into()))));
+            return Ok((1.0, Some(Note::warning(&codes::POORLY_LEARNED, text))));
         };
         let mut best = (1.0, 0.0);
         for (k, &c) in GRID.iter().enumerate() {
@@ -83,7 +83,7 @@ impl WeightedLogistic {
             }
         }
         let text = format!("C = {} chosen: recall²/Pr[f=1] = {:.2} out of fold", best.0, best.1);
-        Ok((best.0, Some(Note::Info(text))))
+        Ok((best.0, Some(Note::info(&codes::LEARNED, text))))
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         let method = WeightedLogistic::default();
         let (c, note) = method.choose(&noisy(), &Run::new(0)).unwrap();
         assert!(c < 1.0, "{c}");
-        assert!(matches!(note, Some(Note::Info(text)) if text.contains("chosen")));
+        assert!(note.as_ref().is_some_and(|n| n.to_string().contains("chosen")));
     }
 
     #[test]
@@ -121,6 +121,6 @@ mod tests {
         assert!(given.fit(&train, &Run::new(0)).unwrap().notes.is_empty());
         let one = PuData::new(train.x, (0..200).map(|i| i == 0).collect()).unwrap();
         let fitted = WeightedLogistic::default().fit(&one, &Run::new(0)).unwrap();
-        assert!(matches!(&fitted.notes[..], [Note::Warning(_)]));
+        assert!(matches!(&fitted.notes[..], [note] if note.is_warning()));
     }
 }

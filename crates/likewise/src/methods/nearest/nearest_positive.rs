@@ -10,7 +10,7 @@ use super::rejection::threshold;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::knn_graph::{CosineIndex, Neighbours};
 use crate::run::Run;
@@ -37,8 +37,6 @@ impl Method for Nearest {
         paper: "Manevitz & Yousef 2001, One-class SVMs for document classification",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: false,
     };
     type Model = NearestModel;
 

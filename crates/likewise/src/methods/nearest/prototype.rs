@@ -12,7 +12,7 @@ use super::rejection::threshold;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::Rows;
 use crate::run::Run;
@@ -39,8 +39,6 @@ impl Method for Prototype {
         paper: "Pazzani & Billsus 1997, Learning and revising user profiles",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: false,
     };
     type Model = PrototypeModel;
 

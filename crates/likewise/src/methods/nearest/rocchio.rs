@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::Rows;
 use crate::parts::reliable_negatives::rocchio::{Prototypes, Rocchio as Step};
@@ -42,8 +42,6 @@ impl Method for Rocchio {
         paper: "Rocchio 1971, Relevance feedback in information retrieval; Li & Liu 2003 for positives and pile",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = RocchioModel;
 

@@ -11,9 +11,11 @@ pub mod s_rnd;
 
 pub use path_svm::PathSvm;
 
+use crate::codes;
 use crate::data::PuData;
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Note};
+use crate::method::Fitted;
+use crate::note::Note;
 use crate::parts::distance_forest::{ForestModel, Learned};
 use crate::relations::Relational;
 use crate::run::Run;
@@ -55,5 +57,5 @@ fn cap_note(capped: usize, cap: usize) -> Option<Note> {
     let text = format!(
         "{capped} times an example had more than {cap} bindings and the others were not tried; raise `bindings` to try them"
     );
-    (capped > 0).then_some(Note::Warning(text))
+    (capped > 0).then_some(Note::warning(&codes::POORLY_LEARNED, text))
 }

@@ -9,7 +9,7 @@ use super::path_svm::{AroundPaths, PathSvm};
 use super::relocc_random::RelOccRandom;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -24,8 +24,6 @@ impl Method for ORnd {
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = PathSvm;
 

@@ -10,11 +10,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::relocc::RelOcc;
+use crate::codes;
 use crate::data::{Data, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Fitted, Model, Note, Reason, Scores};
+use crate::method::{Fitted, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::parts::distance_forest::{ForestModel, Learned};
 use crate::parts::svm::{Kernel, KernelModel, Svm};
 use crate::run::Run;
@@ -192,7 +194,7 @@ fn some(rows: Vec<usize>, wanted: usize, run: &Run) -> Vec<usize> {
 fn skew_note(fitted: &Fitted<PathSvm>, train: &PuData) -> Option<Note> {
     let found = train.positives().iter().any(|&row| fitted.scores[row] >= 0.5);
     let text = "even the marked examples are called negative: the pile outweighs them; set balanced=true, or use the ranking alone";
-    (!found).then(|| Note::Warning(text.into()))
+    (!found).then(|| Note::warning(&codes::POORLY_LEARNED, text))
 }
 
 impl Model for PathSvm {
@@ -241,7 +243,7 @@ impl Model for PathSvm {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::methods::{Cause, Method};
+    use crate::method::{Cause, Method};
     use crate::relations::{Background, FactsBuilder, Relational, Target, modes};
 
     /// Forty items of which every fourth is red; seven of the ten red ones are marked.

@@ -16,9 +16,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{cap_note, check_forest, check_language, distances};
+use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
+use crate::note::Note;
 use crate::parts::distance_forest::{self as forest, ForestModel, Gradient, Learned, Sampling, Settings};
 use crate::relations::grow::Shape;
 use crate::run::Run;
@@ -134,7 +136,7 @@ impl RelOcc {
     fn notes(&self, learned: &Learned) -> Vec<Note> {
         let mut notes: Vec<Note> = cap_note(learned.capped, self.bindings).into_iter().collect();
         if self.sampling != Sampling::Random && learned.called_positive > CONTAMINATED {
-            notes.push(Note::Warning(format!(
+            notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
                 "{:.0} % of the drawn pile is called positive: choosing the most telling unlabeled examples then mostly finds hidden positives; compare with sampling=random",
                 100.0 * learned.called_positive
             )));
@@ -161,8 +163,6 @@ impl Method for RelOcc {
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = ForestModel;
 
@@ -175,7 +175,7 @@ impl Method for RelOcc {
 mod tests {
     use super::*;
     use crate::data::Data;
-    use crate::methods::{Cause, Model};
+    use crate::method::{Cause, Model};
     use crate::relations::{Background, FactsBuilder, Relational, Target, modes};
     use std::sync::Arc;
 

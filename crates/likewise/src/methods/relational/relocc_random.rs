@@ -10,7 +10,8 @@ use super::relocc::Threshold;
 use super::{cap_note, check_forest, check_language, distances};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::methods::{Fitted, Method, Note, Spec, Weights};
+use crate::method::{Fitted, Method, Spec, Weights};
+use crate::note::Note;
 use crate::parts::distance_forest::{ForestModel, Gradient, Learned, Sampling, Settings, learn};
 use crate::relations::grow::Shape;
 use crate::run::Run;
@@ -111,8 +112,6 @@ impl Method for RelOccRandom {
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = ForestModel;
 

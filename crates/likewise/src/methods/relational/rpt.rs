@@ -16,7 +16,7 @@ use super::{cap_note, check_language};
 use crate::data::{Data, Kind, PuData};
 use crate::decide::logistic;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::relations::Relational;
 use crate::relations::aggregates::{self, Feature, FeatureColumn};
@@ -91,8 +91,6 @@ impl Method for Rpt {
         paper: "Neville, Jensen, Friedland & Hay 2003, Learning relational probability trees",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = RptModel;
 

@@ -4,7 +4,7 @@ use super::learn::Learned;
 use crate::data::{Csr, Data};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Model, Reason, Scores};
+use crate::method::{Cause, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::relations::saved::{SavedTarget, SavedTree};
 use crate::relations::tree::Tree;

@@ -126,7 +126,7 @@ impl CosineIndex {
         match &self.rows {
             Data::Sparse(x) => out.csr("rows", x),
             Data::Dense(x) => out.dense("rows", x),
-            Data::Text(_) | Data::Relational(_) => unreachable!("refused by `new`"),
+            Data::Relational(_) => unreachable!("refused by `new`"),
         }
         out.value("sparse", &matches!(self.kind, IndexKind::Sparse(_)));
     }
@@ -149,7 +149,7 @@ fn entries(x: &Data, row: usize) -> Vec<(usize, f64)> {
             let values = x.row(row).iter().map(|v| f64::from(*v)).enumerate();
             values.filter(|(_, v)| *v != 0.0).collect()
         }
-        Data::Text(_) | Data::Relational(_) => Vec::new(),
+        Data::Relational(_) => Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::data::Data;
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Model, Reason, Scores};
+use crate::method::{Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 

@@ -15,9 +15,7 @@ impl<'a> Rows<'a> {
         match x {
             Data::Sparse(x) => Ok(Rows::Sparse(x)),
             Data::Dense(x) => Ok(Rows::Dense(x)),
-            Data::Text(_) | Data::Relational(_) => {
-                Err(Error::data("a linear model takes word weights or numeric columns"))
-            }
+            Data::Relational(_) => Err(Error::data("a linear model takes word weights or numeric columns")),
         }
     }
 

@@ -7,7 +7,7 @@ use super::multinomial::{Multinomial, log_ratio};
 use crate::data::{Csr, Data};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Model, Reason, Scores};
+use crate::method::{Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 

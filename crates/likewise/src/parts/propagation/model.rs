@@ -3,7 +3,7 @@
 use super::spread::Spread;
 use crate::data::Data;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Model, Reason, Scores};
+use crate::method::{Cause, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::parts::knn_graph::CosineIndex;
 use crate::run::Run;

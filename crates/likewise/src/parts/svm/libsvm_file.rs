@@ -58,7 +58,7 @@ pub fn write_libsvm(model: &KernelModel, kind: SvmKind) -> Result<String> {
         match &model.support {
             Data::Dense(x) => x.row(k).iter().enumerate().for_each(|(j, v)| entry(j, *v)),
             Data::Sparse(x) => x.row(k).iter().for_each(|(j, v)| entry(j, v)),
-            Data::Text(_) | Data::Relational(_) => unreachable!("no SVM learns from these"),
+            Data::Relational(_) => unreachable!("no SVM learns from these"),
         }
         out.push_str(" \n");
     }

@@ -6,7 +6,7 @@ use super::rows::{KernelRows, Query};
 use crate::data::Data;
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::methods::{Cause, Model, Reason, Scores};
+use crate::method::{Cause, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::LinearModel;
 use crate::run::Run;
@@ -134,7 +134,7 @@ fn spread(x: &Data) -> f64 {
     let (values, cells, cols) = match x {
         Data::Dense(x) => (&x.values, x.values.len(), x.cols),
         Data::Sparse(x) => (&x.values, x.rows() * x.cols, x.cols),
-        Data::Text(_) | Data::Relational(_) => return 1.0,
+        Data::Relational(_) => return 1.0,
     };
     let sum: f64 = values.iter().map(|v| f64::from(*v)).sum();
     let squares: f64 = values.iter().map(|v| f64::from(*v) * f64::from(*v)).sum();

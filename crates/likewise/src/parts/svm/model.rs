@@ -112,7 +112,7 @@ impl KernelModel {
         match &self.support {
             Data::Dense(x) => out.dense("support", x),
             Data::Sparse(x) => out.csr("support", x),
-            Data::Text(_) | Data::Relational(_) => unreachable!("no SVM learns from these"),
+            Data::Relational(_) => unreachable!("no SVM learns from these"),
         }
         out.value("support.kind", &if self.support.kind() == Kind::Dense { "dense" } else { "sparse" });
     }

@@ -23,9 +23,7 @@ impl<'a> Query<'a> {
         match x {
             Data::Dense(x) => Ok(Query::Dense(x.row(row))),
             Data::Sparse(x) => Ok(Query::Sparse(x.row(row))),
-            Data::Text(_) | Data::Relational(_) => {
-                Err(Error::data("an SVM takes word weights or numeric columns"))
-            }
+            Data::Relational(_) => Err(Error::data("an SVM takes word weights or numeric columns")),
         }
     }
 
@@ -78,7 +76,7 @@ impl KernelRows {
                 let norms = chosen.iter_rows().map(|row| row.squared_norm() as f32).collect();
                 Store::Inverted { columns: chosen.transpose(), norms }
             }
-            (_, Data::Text(_) | Data::Relational(_)) => {
+            (_, Data::Relational(_)) => {
                 return Err(Error::data("an SVM takes word weights or numeric columns"));
             }
         };

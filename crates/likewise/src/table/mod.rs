@@ -1,7 +1,11 @@
 //! Rows with named columns, as a reader delivers them and the features take them.
 
-use super::{Csr, Texts};
+mod texts;
+
+pub use texts::Texts;
+
 use crate::error::{Error, Result, nearest_name};
+use crate::matrix::Csr;
 
 /// One column. Text files deliver cells as they stand; typed files deliver numbers.
 #[derive(Clone, Debug, PartialEq)]

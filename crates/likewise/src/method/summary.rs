@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::criteria::Criteria;
-use super::intervals::Range;
+use crate::codes;
 use crate::figures::{count, percent, share_of};
+use crate::message::{Message, Setting};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -37,7 +37,7 @@ pub struct Summary {
     pub f1_high: f64,
     /// Recall when a share q of the pile is accepted, with its range: q, recall, low, high.
     pub recall_curve: Vec<[f64; 4]>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
 }
 
 /// One candidate and what the hidden positives say of it.
@@ -49,12 +49,11 @@ pub struct Tried {
     pub partial_auc: f64,
 }
 
-impl Tried {
-    pub fn new(method: String, criteria: &Criteria) -> Self {
-        let Criteria { pu_auc, estimated_f1, partial_auc } = *criteria;
-        // Hidden positives that stand better than the prior allows would make it more.
-        Tried { method, pu_auc, estimated_f1: estimated_f1.min(1.0), partial_auc }
-    }
+/// From one number to another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Range {
+    pub low: f64,
+    pub high: f64,
 }
 
 /// Below this many positives every interval is wide.
@@ -73,28 +72,35 @@ impl Summary {
     pub fn warn(&mut self, disagreement: Option<f64>) {
         let best = self.candidates.iter().map(|c| c.pu_auc).fold(0.0, f64::max);
         let mut warnings = Vec::new();
+        let mut warn = |code, text: String| warnings.push(Message::new(code, text));
         if self.positives < FEW {
-            warnings.push(format!(
-                "only {} examples: ranges are wide and may still miss the truth; mark {FEW} or more",
-                self.positives
-            ));
+            warn(
+                &codes::FEW_EXAMPLES,
+                format!(
+                    "only {} examples: ranges are wide and may still miss the truth; mark {FEW} or more",
+                    self.positives
+                ),
+            );
         }
         if !self.candidates.is_empty() && best < WEAK {
-            warnings.push(format!("the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"));
+            warn(&codes::WEAK_SEPARATION, format!("the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"));
         }
-        if self.prior_untold {
-            warnings.push("the examples cannot be told from the pile: either most of the pile is of their class, or they do not show what makes it; how many are marked is a guess. Mark more, or, if you know the share, give it to `find` with --set prior=".into());
-        } else if self.prior_high - self.prior_low > WIDE {
-            warnings.push(format!("how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut", percent(self.prior_low), percent(self.prior_high)));
+        if !self.prior_untold && self.prior_high - self.prior_low > WIDE {
+            warn(&codes::PRIOR_WIDE, format!("how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut", percent(self.prior_low), percent(self.prior_high)));
         }
         if self.prior * (self.pile as f64) < self.positives as f64 || self.prior < RARE {
-            warnings.push("positives are rare in the pile: the recall range is less reliable; read the top of the ranking yourself".into());
+            warn(&codes::RARE_CLASS, "positives are rare in the pile: the recall range is less reliable; read the top of the ranking yourself".into());
         }
         if self.routed_to_unexpected {
-            warnings.push("the pile is mostly what you showed; what there is to find is the unexpected, at the END of the ranking (`likewise unexpected` asks for it)".into());
+            warn(&codes::MOSTLY_POSITIVE, "the pile is mostly what you showed; what there is to find is the unexpected, at the END of the ranking (the question `unexpected` asks for it)".into());
         }
         if let Some(share) = disagreement.filter(|share| *share > MUCH_DISAGREEMENT) {
-            warnings.push(format!("the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut", percent(share)));
+            warn(&codes::METHODS_DISAGREE, format!("the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut", percent(share)));
+        }
+        if self.prior_untold {
+            let at = warnings.iter().take_while(|w| [&codes::FEW_EXAMPLES, &codes::WEAK_SEPARATION].contains(&w.code));
+            let text = "the examples cannot be told from the pile: either most of the pile is of their class, or they do not show what makes it; how many are marked is a guess. Mark more, or, if you know the share, give it with ";
+            warnings.insert(at.count(), Message::new(&codes::PRIOR_UNTOLD, text).setting(Setting::with("prior", "SHARE")));
         }
         self.warnings = warnings;
     }

@@ -1,4 +1,17 @@
-//! What a method is: its parameters, `fit`, and a model that scores.
+//! The contract: what a method is, what it gives, and what everybody may rely on.
+//!
+//! A [`Method`] is its parameters and `fit`; [`Fitted`] is what comes out, a [`Model`] among it, which scores, explains
+//! and is kept. [`Spec`] says what the method is and takes, [`Parameter`] describes a parameter as data, and [`Entry`]
+//! is a method with its types erased, so that doors can walk all of them. [`Summary`] is what is known of an answer.
+
+mod entry;
+mod parameters;
+mod summary;
+
+pub(crate) use entry::registered;
+pub use entry::{Entry, Registered, parse_settings};
+pub use parameters::{Parameter, ParameterChoice, ParameterKind, Parameters, range_words};
+pub use summary::{Range, Summary, Tried};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -6,6 +19,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::data::{Csr, Data, Kind, PuData};
 use crate::error::Result;
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::run::Run;
 
 /// What the registry, the help text and the Python docs say of a method.
@@ -21,9 +35,13 @@ pub struct Spec {
     pub inputs: &'static [Kind],
     /// What it wants of words.
     pub weights: Weights,
-    /// Whether a saved model can score rows it has not seen.
-    pub inductive: bool,
-    pub uses_unlabeled: bool,
+}
+
+impl Spec {
+    /// Whether it refuses negative numbers: what takes words alone counts them.
+    pub fn non_negative(&self) -> bool {
+        !self.inputs.iter().any(|kind| matches!(kind, Kind::Dense | Kind::Relational))
+    }
 }
 
 /// How word counts are weighted before a method sees them.
@@ -56,9 +74,6 @@ pub trait Method:
     const SPEC: Spec;
     type Model: Model;
 
-    /// Whether it refuses negative numbers: what takes words alone does.
-    const NON_NEGATIVE: bool = takes_words_alone(Self::SPEC.inputs);
-
     /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
     fn readings() -> Vec<Reading<Self>> {
         Vec::new()
@@ -70,17 +85,6 @@ pub trait Method:
     }
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<Self::Model>>;
-}
-
-const fn takes_words_alone(inputs: &[Kind]) -> bool {
-    let mut at = 0;
-    while at < inputs.len() {
-        if matches!(inputs[at], Kind::Dense | Kind::Relational) {
-            return false;
-        }
-        at += 1;
-    }
-    true
 }
 
 /// One way to read a paper: a name, a line of help, and the parameters it means.
@@ -111,14 +115,6 @@ impl<M: Model> Fitted<M> {
     }
 }
 
-/// Something the user should know about a result.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "level", content = "text", rename_all = "lowercase")]
-pub enum Note {
-    Info(String),
-    Warning(String),
-}
-
 pub trait Model: Send + Sync + 'static {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores>;
 
@@ -143,7 +139,7 @@ pub trait Model: Send + Sync + 'static {
     }
 
     /// What an automatic choice says of itself.
-    fn summary(&self) -> Option<&crate::automatic::Summary> {
+    fn summary(&self) -> Option<&Summary> {
         None
     }
 }

@@ -4,7 +4,7 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::method::Method;
+use super::Method;
 use crate::error::{Error, Result, nearest_name};
 
 /// Values by name.
@@ -31,12 +31,12 @@ pub enum ParameterKind {
     Number { min: Option<f64>, max: Option<f64> },
     Integer { min: Option<f64>, max: Option<f64> },
     Flag,
-    Choice { choices: Vec<Choice> },
+    Choice { choices: Vec<ParameterChoice> },
     Text,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Choice {
+pub struct ParameterChoice {
     pub name: String,
     pub help: String,
 }
@@ -51,7 +51,8 @@ pub fn describe<M: Method>() -> Vec<Parameter> {
     let mut out = Vec::new();
     let readings = M::readings();
     if let Some(first) = readings.first() {
-        let choices = readings.iter().map(|r| Choice { name: r.name.into(), help: r.help.into() }).collect();
+        let choices =
+            readings.iter().map(|r| ParameterChoice { name: r.name.into(), help: r.help.into() }).collect();
         out.push(Parameter {
             name: READING.into(),
             help: "Which reading of the paper sets the other parameters' defaults".into(),
@@ -103,7 +104,7 @@ fn kind_of(schema: &Value) -> (ParameterKind, bool) {
     (kind, optional)
 }
 
-fn choices_of(schema: &Value) -> Vec<Choice> {
+fn choices_of(schema: &Value) -> Vec<ParameterChoice> {
     let help = one_line(schema.get("description"));
     let names = match (schema.get("const"), schema.get("enum")) {
         (Some(name), _) => vec![name.clone()],
@@ -113,7 +114,7 @@ fn choices_of(schema: &Value) -> Vec<Choice> {
     names
         .iter()
         .filter_map(Value::as_str)
-        .map(|name| Choice { name: name.into(), help: help.clone() })
+        .map(|name| ParameterChoice { name: name.into(), help: help.clone() })
         .collect()
 }
 

@@ -6,12 +6,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::find;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::methods::{self, Entry, Fitted, Method, Model, Parameters, Reason, Scores, Spec, Weights};
+use crate::method::{Entry, Fitted, Method, Model, Parameters, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::scorer::{Cut, log_rank};
-use crate::prior::given_or_estimated;
+use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -33,7 +34,7 @@ impl Default for RankMean {
 impl RankMean {
     fn entries(&self) -> Result<Vec<&'static dyn Entry>> {
         let entry = |name: &str| {
-            let entry = methods::find(name.trim()).map_err(|e| Error::parameter("of", e.to_string()))?;
+            let entry = find(name.trim()).map_err(|e| Error::parameter("of", e.to_string()))?;
             let spec = entry.spec();
             if spec.name == Self::SPEC.name || spec.weights != Weights::TfIdf {
                 return Err(Error::parameter(
@@ -55,8 +56,6 @@ impl Method for RankMean {
         paper: "this project",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = RankMeanModel;
 
@@ -143,7 +142,7 @@ impl Model for RankMeanModel {
         let names: Vec<String> = file.value("members")?;
         let voice = |(at, name): (usize, &String)| {
             let part = file.nested(&at.to_string());
-            let entry = methods::find(name).map_err(|e| Error::model_file(e.to_string()))?;
+            let entry = find(name).map_err(|e| Error::model_file(e.to_string()))?;
             Ok(Voice {
                 method: entry.spec().name,
                 model: entry.load(&part.nested("model"))?,

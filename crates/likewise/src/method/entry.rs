@@ -1,20 +1,17 @@
-//! The list of methods, with their types erased so that doors can walk it.
+//! A method with its types erased, so that doors can walk all of them.
 
 use std::marker::PhantomData;
 
-use super::method::{Fitted, Method, Model, Scores, Spec};
 use super::parameters::{Parameter, Parameters, describe, resolve};
+use super::{Fitted, Method, Model, Reason, Scores, Spec, Summary};
 use crate::data::{Csr, Data, PuData};
-use crate::error::{Error, Result, nearest_name};
+use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 
 /// A registered method behind one interface.
 pub trait Entry: Send + Sync {
     fn spec(&self) -> Spec;
-
-    /// Whether it refuses negative numbers.
-    fn non_negative(&self) -> bool;
 
     fn parameters(&self) -> Vec<Parameter>;
 
@@ -40,22 +37,7 @@ pub fn parse_settings(entry: &dyn Entry, settings: &[(String, String)]) -> Resul
     entry.resolve(&given)
 }
 
-/// What `find` uses where nobody says otherwise.
-pub const DEFAULT: &str = "auto";
-
-/// The method of that name.
-pub fn find(name: &str) -> Result<&'static dyn Entry> {
-    all().iter().copied().find(|e| e.spec().name == name).ok_or_else(|| Error::UnknownMethod {
-        name: name.into(),
-        nearest: nearest_name(name, all().iter().map(|e| e.spec().name)),
-    })
-}
-
-/// Every method, in the order of the list in `methods/mod.rs`.
-pub fn all() -> &'static [&'static dyn Entry] {
-    super::METHODS
-}
-
+/// A method of its type, as an entry.
 pub struct Registered<M>(PhantomData<M>);
 
 impl<M> Registered<M> {
@@ -65,10 +47,6 @@ impl<M> Registered<M> {
 impl<M: Method> Entry for Registered<M> {
     fn spec(&self) -> Spec {
         M::SPEC
-    }
-
-    fn non_negative(&self) -> bool {
-        M::NON_NEGATIVE
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -128,15 +106,15 @@ impl<M: Model> Model for Guarded<M> {
         run.install(|| self.model.own_features(x, run))
     }
 
-    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<super::Reason>> {
+    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         self.model.explain(x, row, top)
     }
 
-    fn portrait(&self, top: usize) -> Vec<super::Reason> {
+    fn portrait(&self, top: usize) -> Vec<Reason> {
         self.model.portrait(top)
     }
 
-    fn summary(&self) -> Option<&crate::automatic::Summary> {
+    fn summary(&self) -> Option<&Summary> {
         self.model.summary()
     }
 }
@@ -162,10 +140,8 @@ fn checked(method: &str, scores: Scores, rows: usize) -> Result<Scores> {
     }
 }
 
-/// The list: one line a method.
-macro_rules! methods {
-    ($($method:path),* $(,)?) => {
-        static METHODS: &[&dyn $crate::methods::Entry] = &[$(&$crate::methods::registry::Registered::<$method>::NEW),*];
-    };
+/// A list of methods: one line each.
+macro_rules! registered {
+    ($($method:path),* $(,)?) => { &[$(&$crate::method::Registered::<$method>::NEW),*] };
 }
-pub(super) use methods;
+pub(crate) use registered;

@@ -12,14 +12,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::automatic::candidates::{Effort, FOR_PRIOR, pool};
 use crate::automatic::criteria::{Criteria, best_f1, choose};
-use crate::automatic::intervals::{self, Range};
-use crate::automatic::summary::Tried;
-use crate::automatic::{Candidate, Summary, Workbench};
+use crate::automatic::intervals;
+use crate::automatic::{Candidate, Workbench};
+use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
 use crate::measure::recall_within;
-use crate::methods::{Fitted, Method, Model, Note, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Range, Reason, Scores, Spec, Summary, Weights};
 use crate::model_file::{Reader, Writer};
+use crate::note::Note;
 use crate::parts::scorer::{Cut, CutModel};
 use crate::prior::{self, MOSTLY_POSITIVE, Ranks, median_of_three};
 use crate::run::Run;
@@ -57,8 +58,6 @@ impl Method for Auto {
         paper: "this project; after Elkan & Noto 2008, Ivanov 2020 (DEDPUL), Garg et al. 2021 (BBE), Lee & Liu 2003",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
-        inductive: true,
-        uses_unlabeled: true,
     };
     type Model = AutoModel;
 
@@ -85,9 +84,9 @@ impl Method for Auto {
             let text = format!(
                 "the pile is large: {joined} rows, the best-ranked and a sample of the others, were smoothed over their neighbours"
             );
-            notes.push(Note::Info(text));
+            notes.push(Note::info(&codes::LARGE_PILE, text));
         }
-        notes.extend(summary.warnings.iter().cloned().map(Note::Warning));
+        notes.extend(summary.warnings.iter().cloned().map(Note::warn));
         let raw = ranked.scorer.raw(&bench.train.x, run)?;
         let new_cut = Cut::after(&of_pile(&raw), count);
         let model = CutModel { space: bench.space, scorer: ranked.scorer, cut: new_cut };
@@ -145,7 +144,7 @@ impl Auto {
             because,
             routed_to_unexpected: routed,
             prior_untold: report.untold && self.prior.is_none(),
-            candidates: order.iter().map(|&c| Tried::new(pool[c].name(), &criteria[c])).collect(),
+            candidates: order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect(),
             ..empty(bench)
         };
         place(&mut summary, &ranks[best], cut, run);

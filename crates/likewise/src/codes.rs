@@ -1,0 +1,181 @@
+//! Every code that a note or an error can carry, with what it means and what to do.
+//!
+//! The list is the documentation: `likewise methods --codes` and `docs/codes.md` are made from it.
+
+/// A kind of message.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// As programs see it.
+    pub name: &'static str,
+    /// What has happened.
+    pub meaning: &'static str,
+    /// What a person does about it.
+    pub advice: &'static str,
+}
+
+macro_rules! codes {
+    ($($constant:ident $name:literal: $meaning:literal, $advice:literal;)*) => {
+        $(
+            #[doc = $meaning]
+            pub static $constant: Code = Code { name: $name, meaning: $meaning, advice: $advice };
+        )*
+        /// All of them, in the order of the road.
+        pub static ALL: &[&Code] = &[$(&$constant),*];
+    };
+}
+
+codes! {
+    // What is read.
+    NO_SUCH_COLUMN "no-such-column":
+        "A column that was asked for is not in the table.",
+        "Check its spelling; the message lists the columns there are.";
+    WHAT_TO_LEARN_FROM "what-to-learn-from":
+        "It is not clear which columns to learn from.",
+        "Name text columns, feature columns, or both.";
+    REPEATED_IDS "repeated-ids":
+        "Several rows have the same id, so the answer cannot tell them apart.",
+        "Name a column of unique ids.";
+    INPUTS_DIFFER "inputs-differ":
+        "Inputs that are read as one table do not fit together.",
+        "Give files of one data set, with the same columns.";
+    NOT_A_NUMBER "not-a-number":
+        "A cell of a column of numbers is not a finite number.",
+        "Mend the cell, leave it empty, or leave the column out.";
+    NOT_A_CATEGORY "not-a-category":
+        "A column of words has too many different values to be a category.",
+        "Leave it out of the features, or name it as text.";
+    MISSING_CELLS "missing-cells":
+        "Some cells of a column were missing and were filled.",
+        "Nothing, unless many are missing.";
+    UNKNOWN_VALUES "unknown-values":
+        "New rows hold values that the training rows did not.",
+        "Train again with rows like these if it is more than a few.";
+    CONSTANT_COLUMNS "constant-columns":
+        "Columns that are the same everywhere carry nothing and were left out.",
+        "Nothing.";
+    NO_USABLE_WORD "no-usable-word":
+        "The text columns hold no word that can be learned from.",
+        "Check that the right columns are named, and that stop words and document limits leave something.";
+    BLANK_ROWS "blank-rows":
+        "Some rows hold nothing to judge; they are ranked last and never called positive.",
+        "Nothing, unless the wrong column was named.";
+
+    // Marks.
+    NO_POSITIVE "no-positive":
+        "There is no positive example.",
+        "Mark at least one row of what you want; five or more are better, thirty are good.";
+    NO_PILE "no-pile":
+        "There is nothing to search: every row is an example.",
+        "Add the rows to search.";
+    VALUE_NOT_FOUND "value-not-found":
+        "No row has the value that marks a positive.",
+        "Check the value; the message lists those there are.";
+    BLANK_EXAMPLES "blank-examples":
+        "Examples without content were left out.",
+        "Nothing, unless the wrong column was named.";
+    REPEATED_EXAMPLES "repeated-examples":
+        "Examples with the content of another one were left out: hidden from each other, they would flatter.",
+        "Nothing.";
+    COPIES_OF_EXAMPLES "copies-of-examples":
+        "Rows of the pile have the content of an example.",
+        "Nothing; keep them in the ranking if you want to see them there.";
+    FEW_EXAMPLES "few-examples":
+        "So few examples that the answer can be far off.",
+        "Mark more: five at least, thirty for useful ranges.";
+    UNNAMED_CLASS "unnamed-class":
+        "Known rows without a class were left out.",
+        "Fill in their class if it is known.";
+
+    // Learning.
+    LEARNED "learned":
+        "What a method found and chose on its way.",
+        "Nothing.";
+    POORLY_LEARNED "poorly-learned":
+        "A method found too little to learn from, or fell back to something simpler.",
+        "Read the top of the ranking before you rely on it, or choose another method.";
+    PRIOR_ESTIMATED "prior-estimated":
+        "The share of positives in the pile was estimated, since nobody gave it.",
+        "Give it if you know it.";
+    PRIOR_POOR "prior-poor":
+        "The share of positives in the pile is estimated from too few examples.",
+        "Mark more, fifty or more if you can.";
+    PRIOR_UNTOLD "prior-untold":
+        "The examples cannot be told from the pile, so how many are positive cannot be known.",
+        "Mark more, give more telling columns, or give the share if you know it.";
+    PRIOR_WIDE "prior-wide":
+        "How many positives there are is uncertain.",
+        "Trust the ranking more than the cut.";
+    WEAK_SEPARATION "weak-separation":
+        "The examples hardly differ from the pile.",
+        "Give more telling columns or more examples.";
+    RARE_CLASS "rare-class":
+        "Positives are rare in the pile, so the range of recall is less reliable.",
+        "Read the top of the ranking yourself.";
+    MOSTLY_POSITIVE "mostly-positive":
+        "The pile is mostly what was shown; what there is to find is the unexpected.",
+        "Read the end of the ranking, or ask for the unexpected.";
+    METHODS_DISAGREE "methods-disagree":
+        "The two best methods disagree on many of the rows marked.",
+        "Look at some of them before you rely on the cut.";
+    LARGE_PILE "large-pile":
+        "The pile is large, so a part of the work was done on a part of it.",
+        "Nothing.";
+    LEAKING_COLUMN "leaking-column":
+        "A column or relation tells the examples from the pile all by itself.",
+        "Leave it out if it is known only after the fact.";
+    REFERENCE_GUESSED "reference-guessed":
+        "A column is taken to refer to another table.",
+        "Declare keys, or give a schema, if that is wrong.";
+
+    // Measuring.
+    TRUTH_MISSING "truth-missing":
+        "The truth has no label for a row, or labels it in two ways.",
+        "Give the file that holds the labels of these rows, with unique ids.";
+    NOTHING_TO_SELECT_BY "nothing-to-select-by":
+        "A biased draw has nothing to go by.",
+        "Name a column of numbers that differ.";
+
+    // What programs meet.
+    PARAMETER "parameter":
+        "A parameter is unknown or out of range.",
+        "The message says what it may be.";
+    UNKNOWN_METHOD "unknown-method":
+        "No method of that name is registered.",
+        "List the methods.";
+    WRONG_KIND "wrong-kind":
+        "A method or model does not take rows of this kind.",
+        "Choose another method, or give rows as the model was trained on.";
+    TOO_LARGE "too-large":
+        "The rows would not fit into memory in the form that a method needs.",
+        "Choose a method that takes sparse rows, fewer columns, or a sample.";
+    BROKEN_PROMISE "broken-promise":
+        "A method broke its promise on scores.",
+        "Please report it.";
+    MODEL_FILE "model-file":
+        "The bytes are not a model that this version can read.",
+        "Train the model again, or use the version that wrote it.";
+    UNUSABLE_DATA "unusable-data":
+        "The data cannot be learned from, or do not fit the model.",
+        "The message says where and what to do.";
+    CANCELLED "cancelled":
+        "The work was stopped.",
+        "Nothing was written.";
+    SAID_BEFORE "said-before":
+        "A message kept by an older version.",
+        "Read its text.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_plain() {
+        let mut names: Vec<&str> = ALL.iter().map(|code| code.name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+        assert!(ALL.iter().all(|code| code.meaning.ends_with('.') && code.advice.ends_with('.')));
+    }
+}
