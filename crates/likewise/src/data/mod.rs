@@ -156,3 +156,15 @@ pub fn check_labels(positive: &[bool]) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+impl From<Dense> for Data {
+    fn from(x: Dense) -> Self {
+        Data::Dense(Arc::new(x))
+    }
+}
+
+impl From<Csr> for Data {
+    fn from(x: Csr) -> Self {
+        Data::Sparse(Arc::new(x))
+    }
+}

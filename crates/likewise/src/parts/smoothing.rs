@@ -2,7 +2,9 @@
 //!
 //! z is the score standardised over the pile; a labelled positive counts as the pile's 99 % quantile.
 //!
-//!     z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
+//! ```text
+//! z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
+//! ```
 //!
 //! A row without neighbours keeps its score.
 

@@ -5,7 +5,9 @@
 //! holds few hidden positives, and different ones each time, so their harm averages out.
 //! Use it with few positives and a large pile; it is also the cheapest method here for a huge pile.
 //!
-//!     f(x) = mean over the rounds t with x not in U_t of  x·w_t + b_t,   (w_t, b_t) from P against U_t
+//! ```text
+//! f(x) = mean over the rounds t with x not in U_t of  x·w_t + b_t,   (w_t, b_t) from P against U_t
+//! ```
 //!
 //! The mean of linear functions is linear: for rows outside the pile one weight vector holds all rounds, and
 //! inside it only the rows of the bags need a correction.

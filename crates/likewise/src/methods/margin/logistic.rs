@@ -5,7 +5,9 @@
 //! that of the true class (Elkan & Noto 2008, Lemma 1), and few methods rank better from so little.
 //! Use it as the default; where the pile is mostly positive, look for the unexpected instead.
 //!
-//!     min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = n / 2
+//! ```text
+//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = n / 2
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

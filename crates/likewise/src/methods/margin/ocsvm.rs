@@ -4,7 +4,9 @@
 //! positives falls behind it. The pile is not looked at. Use it when the pile tells nothing about the
 //! negatives to come; where it does, methods that read it are far better.
 //!
-//!     min ½ |w|² - ν n ρ + Σ max(0, ρ - w·φ(x_i)),     score by w·φ(x) - ρ        (Equation 3)
+//! ```text
+//! min ½ |w|² - ν n ρ + Σ max(0, ρ - w·φ(x_i)),     score by w·φ(x) - ρ        (Equation 3)
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

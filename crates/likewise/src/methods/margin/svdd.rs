@@ -4,7 +4,9 @@
 //! radial kernel it is the one-class SVM; with a linear one it is a ball in the space of the columns themselves,
 //! which suits numbers that cluster around a centre. The pile is not looked at.
 //!
-//!     min R² + 1/(ν n) Σ max(0, |φ(x_i) - a|² - R²),     score by R² - |φ(x) - a|²
+//! ```text
+//! min R² + 1/(ν n) Σ max(0, |φ(x_i) - a|² - R²),     score by R² - |φ(x) - a|²
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,9 @@
 //! how closely to fit is chosen by a measure that needs no negatives: recall² / Pr[f = 1], which grows with
 //! precision x recall. Use it instead of `logistic` with a few dozen positives or more, when the right C is not 1.
 //!
-//!     r² / Pr[f = 1],   r = recall on held-out positives,   Pr[f = 1] = share of the held-out pile accepted
+//! ```text
+//! r² / Pr[f = 1],   r = recall on held-out positives,   Pr[f = 1] = share of the held-out pile accepted
+//! ```
 //!
 //! Both come from out-of-fold margins. Ties go to the smoother model.
 

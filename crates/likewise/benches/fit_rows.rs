@@ -11,9 +11,9 @@ use std::time::Instant;
 use likewise::Run;
 use likewise::data::{Buffer, Csr, Data};
 use likewise::method::Parameters;
-use likewise::recipe::fit_rows;
 use likewise::registry;
 use likewise::run::keep_freed_memory;
+use likewise::trained::fit_rows;
 
 /// At least as many runs, and for as many seconds, as `benches/peers.py` makes.
 const RUNS: usize = 5;
