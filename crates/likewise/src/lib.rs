@@ -24,6 +24,8 @@
 //! every `use` to see that it stays so. Rows ([`data`]) become numbers ([`features`]), a method ([`methods`]) learns
 //! from positives and pile, the automatic choice ([`automatic`]) picks among them, and [`questions`] answers.
 
+#![warn(missing_docs)]
+
 pub mod codes;
 pub mod message;
 pub mod note;
