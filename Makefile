@@ -1,7 +1,9 @@
-# make test   everything that is tested, lints first
-# make lint   format, clippy, and the licences and advisories of the dependencies
-# make bench  the races against other programs; minutes each, needs a quiet machine
-# make clean  removes what the others made
+# make check      format, clippy, unit tests and the doors on small data: minutes after a build
+# make test       everything that is tested, lints first
+# make test-full  the same with as many trials as the papers ran, and packages built as they would be published
+# make lint       format, clippy, and the licences and advisories of the dependencies
+# make bench      the races against other programs; minutes each, needs a quiet machine
+# make clean      removes what the others made
 
 DENY_VERSION := 0.20.2
 DENY_FOUND := $(filter $(DENY_VERSION),$(shell cargo-deny --version 2>/dev/null))
@@ -12,9 +14,14 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: test lint fmt clippy deny programs test-rust test-python bench clean
+.PHONY: check test test-full lint fmt clippy deny packages programs test-rust test-python bench clean
 
-test: lint test-rust test-python
+test: lint packages test-rust test-python
+
+# Read in one place: `full_size` of likewise-testing.
+test-full: export LIKEWISE_TESTS := full
+test-full: VERIFY :=
+test-full: test
 
 lint: fmt clippy deny
 
@@ -37,6 +44,19 @@ deny: $(DENY)
 	    echo "$(DENY) check licenses bans sources"; \
 	    $(DENY) check --hide-inclusion-graph licenses bans sources && \
 	    echo "skipped: advisories (database unreachable)"; \
+	fi
+
+# Every crate that can be published, in order, as far as the upload. Building what was packed needs minutes and is
+# left to test-full.
+VERIFY := --no-verify
+UNREACHABLE := *"download of config.json failed"*|*"Could not resolve host"*|*"Could not connect"*|*"timed out"*
+packages:
+	@echo "cargo publish --workspace --dry-run $(VERIFY)"; \
+	if said=$$(cargo publish --locked --workspace --dry-run --allow-dirty $(VERIFY) 2>&1); then \
+	    printf '%s\n' "$$said" | grep ' Packaging \| Packaged '; \
+	else case "$$said" in \
+	    $(UNREACHABLE)) echo "skipped: packages (registry unreachable)";; \
+	    *) printf '%s\n' "$$said"; exit 1;; esac; \
 	fi
 
 # Without optimisation: it builds in under a minute instead of several, and checks in a second or two.

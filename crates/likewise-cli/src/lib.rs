@@ -40,8 +40,16 @@ enum Command {
     Audit(commands::audit::Audit),
     Compare(commands::compare::Compare),
     Simulate(commands::simulate::Simulate),
+    #[cfg(feature = "papers")]
     Reproduce(commands::reproduce::Reproduce),
+    #[cfg(feature = "papers")]
     Data(commands::data::Data),
+    #[cfg(not(feature = "papers"))]
+    #[command(hide = true)]
+    Reproduce(commands::papers_absent::PapersAbsent),
+    #[cfg(not(feature = "papers"))]
+    #[command(hide = true)]
+    Data(commands::papers_absent::PapersAbsent),
     Schema(commands::schema::Schema),
     Features(commands::features::Features),
     Codes(commands::codes::Codes),

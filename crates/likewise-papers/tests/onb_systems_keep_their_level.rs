@@ -1,8 +1,6 @@
 //! Mean F1 over six tasks and five trials, and the error of the estimated prior: floors that no change may
 //! break.
 
-use std::io::Write;
-
 use likewise::Run;
 use likewise_papers::data::DataFolder;
 use likewise_papers::onb::{MEAN, PAPER, PRIORS, SYSTEMS, reproduce};
@@ -11,12 +9,9 @@ use likewise_papers::{Effort, Lab, Numbers};
 
 #[test]
 fn the_winners_stay_winners() {
-    let lab = Lab::new(DataFolder::find(None), Effort::Full, Run::new(0));
+    let lab = Lab::new(DataFolder::find(Some(&likewise_testing::data_folder())), Effort::Full, Run::new(0));
     let cells = match reproduce(&lab) {
-        Err(error @ likewise_papers::Error::MissingData(_)) => {
-            let _ = writeln!(std::io::stderr(), "skipped: {error}");
-            return;
-        }
+        Err(error @ likewise_papers::Error::MissingData(_)) => return likewise_testing::missing_data(error),
         cells => cells.unwrap(),
     };
     println!("{}", show(&PAPER, &cells));

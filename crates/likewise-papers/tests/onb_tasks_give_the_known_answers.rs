@@ -1,7 +1,6 @@
 //! Positive naive Bayes, its prior by clustering, and the baselines on real messages, against an independent
 //! program: every value of the grid, on three tasks split without chance.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use likewise::Run;
@@ -16,6 +15,7 @@ use likewise::parts::naive_bayes::{
 };
 use likewise::prior::{nb_em, word_bound};
 use likewise::registry::find;
+use likewise_papers::Error;
 use likewise_papers::data::DataFolder;
 use likewise_papers::onb::split::Split;
 use likewise_papers::onb::tasks::Task;
@@ -26,15 +26,16 @@ const CORRECTIONS: [(&str, Correction); 3] =
 const DISTANCES: [(&str, Distance); 3] =
     [("hamming", Distance::Hamming), ("cosine", Distance::Cosine), ("jaccard", Distance::Jaccard)];
 
-/// The task's split and its known answers; none, with a visible line, where the files are absent.
+/// The task's split and its known answers; none, with a visible line, where the data are absent.
 fn load(task: Task) -> Option<(Split, Value)> {
-    let data = DataFolder::find(None);
-    let golden = data.path().join("../golden/onb-tasks.json");
-    let (Ok(text), Ok(messages)) = (std::fs::read_to_string(&golden), task.load(&data)) else {
-        let _ = writeln!(std::io::stderr(), "skipped: {} or its data are not there", golden.display());
-        return None;
+    let mut known: Value = serde_json::from_str(&likewise_testing::golden_text("onb-tasks.json")).unwrap();
+    let messages = match task.load(&DataFolder::find(Some(&likewise_testing::data_folder()))) {
+        Err(error @ Error::MissingData(_)) => {
+            likewise_testing::missing_data(error);
+            return None;
+        }
+        messages => messages.unwrap(),
     };
-    let mut known: Value = serde_json::from_str(&text).unwrap();
     Some((Split::every_third(&messages), known[task.name()].take()))
 }
 

@@ -34,7 +34,7 @@ fn stacked(positive: &Csr, pile: &Csr) -> PuData {
 
 #[test]
 fn i_em_on_the_toy() {
-    let Some(known) = golden("lgn-toy.json") else { return };
+    let known = golden("lgn-toy.json");
     let train = stacked(&rows(&known["P"]), &rows(&known["U"]));
     let method = NbEm { tolerance: 1e-14, ..NbEm::default() };
     let model = method.fit(&train, &Run::new(0)).unwrap().model;
@@ -55,7 +55,7 @@ const DISTANCES: [(&str, Distance); 4] = [
 
 #[test]
 fn positive_naive_bayes_and_cluster_quality_on_the_toy() {
-    let Some(known) = golden("onb-toy.json") else { return };
+    let known = golden("onb-toy.json");
     let (positive, pile) = (rows(&known["Xp"]), rows(&known["Xu"]));
     let all = |x: &Csr| (0..x.rows()).collect::<Vec<_>>();
     let mut checked = 0;

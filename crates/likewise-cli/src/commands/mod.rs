@@ -3,13 +3,17 @@
 pub mod audit;
 pub mod codes;
 pub mod compare;
+#[cfg(feature = "papers")]
 pub mod data;
 pub mod evaluate;
 pub mod explain;
 pub mod features;
 pub mod find;
 pub mod methods;
+#[cfg(not(feature = "papers"))]
+pub mod papers_absent;
 pub mod prior;
+#[cfg(feature = "papers")]
 pub mod reproduce;
 pub mod sample;
 pub mod schema;
