@@ -1,6 +1,6 @@
 //! Every code that a note or an error can carry, with what it means and what to do.
 //!
-//! The list is the documentation: `likewise methods --codes` and `docs/codes.md` are made from it.
+//! The list is the documentation: `likewise codes` prints it, and `docs/codes.md` is its output.
 
 /// A kind of message.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +32,9 @@ codes! {
     WHAT_TO_LEARN_FROM "what-to-learn-from":
         "It is not clear which columns to learn from.",
         "Name text columns, feature columns, or both.";
+    NO_SUCH_ROW "no-such-row":
+        "No row has the id that was asked for.",
+        "Check the id, and which column holds the ids.";
     REPEATED_IDS "repeated-ids":
         "Several rows have the same id, so the answer cannot tell them apart.",
         "Name a column of unique ids.";
@@ -82,6 +85,9 @@ codes! {
     FEW_EXAMPLES "few-examples":
         "So few examples that the answer can be far off.",
         "Mark more: five at least, thirty for useful ranges.";
+    STRANGE_EXAMPLES "strange-examples":
+        "Examples name rows that nothing is known of.",
+        "Check their keys.";
     UNNAMED_CLASS "unnamed-class":
         "Known rows without a class were left out.",
         "Fill in their class if it is known.";
@@ -123,6 +129,9 @@ codes! {
     LEAKING_COLUMN "leaking-column":
         "A column or relation tells the examples from the pile all by itself.",
         "Leave it out if it is known only after the fact.";
+    DANGLING_VALUES "dangling-values":
+        "Values refer to rows that do not exist.",
+        "Check the keys; the values are kept as names without facts of their own.";
     REFERENCE_GUESSED "reference-guessed":
         "A column is taken to refer to another table.",
         "Declare keys, or give a schema, if that is wrong.";
@@ -131,9 +140,32 @@ codes! {
     TRUTH_MISSING "truth-missing":
         "The truth has no label for a row, or labels it in two ways.",
         "Give the file that holds the labels of these rows, with unique ids.";
+    TRUTH_UNUSED "truth-unused":
+        "Rows of the truth are not in the answer and do not count.",
+        "Nothing: marked examples are such rows.";
     NOTHING_TO_SELECT_BY "nothing-to-select-by":
         "A biased draw has nothing to go by.",
         "Name a column of numbers that differ.";
+
+    // Files.
+    USAGE "usage":
+        "What was asked for makes no sense together, or cannot be understood.",
+        "The message says what to give instead.";
+    NO_SUCH_FILE "no-such-file":
+        "There is no file or folder of that name.",
+        "Check the path.";
+    EMPTY_FILE "empty-file":
+        "There is not a single row.",
+        "Check that it is the right file.";
+    BAD_ROW "bad-row":
+        "One row cannot be read.",
+        "Mend the row, or leave bad rows out.";
+    MALFORMED_FILE "malformed-file":
+        "The file cannot be read as what it claims to be.",
+        "Write the file again, or say which format it has.";
+    SYSTEM "system":
+        "The system refused to read or write.",
+        "The message says why.";
 
     // What programs meet.
     PARAMETER "parameter":
@@ -148,6 +180,9 @@ codes! {
     TOO_LARGE "too-large":
         "The rows would not fit into memory in the form that a method needs.",
         "Choose a method that takes sparse rows, fewer columns, or a sample.";
+    NO_ANSWER "no-answer":
+        "None of several methods gave an answer.",
+        "The message says why for each.";
     BROKEN_PROMISE "broken-promise":
         "A method broke its promise on scores.",
         "Please report it.";

@@ -26,12 +26,12 @@ impl Database {
     /// those to be ranked (all, where it is empty), each as a file of keys, a table or a `SELECT`.
     pub fn documents(&self, place: &str, like: &[String], pile: &[String], run: &Run) -> Result<Documents> {
         let Holder::Tables { source, .. } = &self.holder else {
-            return Err(Error::usage("facts have no text columns; --text table.column needs tables"));
+            return Err(Error::usage("facts have no text columns; name tables to read `table.column` from"));
         };
         let mut base = self.load(None, run)?;
         let schema = base.schema.clone().unwrap_or_default();
         let (table_name, column) = place.split_once('.').ok_or_else(|| {
-            Error::usage(format!("--text {place}: write it like `reviews.body`, the table and its column"))
+            Error::usage(format!("text {place}: write it like `reviews.body`, the table and its column"))
         })?;
         let at =
             schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(table_name)).ok_or_else(|| {
@@ -85,12 +85,15 @@ impl Database {
         out.push_column("id", Column::Text(ids));
         out.push_column("text", Column::Text(texts));
         let note = |first: &u32| {
-            Note::Warning(format!(
-                "{} examples name rows that `{}` does not have (the first: `{}`); check their keys",
-                count(missing.len()),
-                table.name,
-                base.builder.constants(type_number).name(*first)
-            ))
+            Note::warning(
+                &likewise::codes::STRANGE_EXAMPLES,
+                format!(
+                    "{} examples name rows that `{}` does not have (the first: `{}`); check their keys",
+                    count(missing.len()),
+                    table.name,
+                    base.builder.constants(type_number).name(*first)
+                ),
+            )
         };
         let notes = missing.first().map(note).into_iter().collect();
         Ok(Documents { table: out, positive, notes })

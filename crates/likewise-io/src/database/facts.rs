@@ -122,7 +122,7 @@ impl FactFiles {
         if out.is_empty() {
             let place = self.facts.first().map_or(String::new(), |f| format!("{}: ", f.display()));
             return Err(Error::usage(format!(
-                "{place}facts need modes that say which literals rules may use, such as `mode: publication(-title,+person).`; give a file of them with --modes"
+                "{place}facts need modes that say which literals rules may use, such as `mode: publication(-title,+person).`; give a file of them as `modes`"
             )));
         }
         Ok(out)
@@ -146,10 +146,10 @@ impl FactFiles {
         let count: u64 = left_out.values().sum();
         let names: Vec<&str> = left_out.keys().map(String::as_str).take(10).collect();
         let more = if left_out.len() > names.len() { ", …" } else { "" };
-        Ok(vec![Note::Warning(format!(
-            "{count} facts of relations without a mode are left out: {}{more}",
-            names.join(", ")
-        ))])
+        Ok(vec![Note::warning(
+            &likewise::codes::UNKNOWN_VALUES,
+            format!("{count} facts of relations without a mode are left out: {}{more}", names.join(", ")),
+        )])
     }
 }
 
@@ -288,6 +288,6 @@ mod tests {
         assert!(message.contains("a_facts.txt:2: relation `p` takes 1 arguments, not 2"), "{message}");
         let mut alone = FactFiles::default();
         alone.add(&path("a_facts.txt")).unwrap();
-        assert!(alone.declarations(None).unwrap_err().to_string().contains("--modes"));
+        assert!(alone.declarations(None).unwrap_err().to_string().contains("`modes`"));
     }
 }

@@ -116,9 +116,9 @@ impl Database {
                 Ok(Database { holder: Holder::Tables { source, said } })
             }
             (false, false) => {
-                Err(Error::usage("facts and tables cannot be mixed in one --database; give one kind"))
+                Err(Error::usage("facts and tables cannot be mixed in one database; give one kind"))
             }
-            (true, true) => Err(Error::usage("no --database is given")),
+            (true, true) => Err(Error::usage("no database is given")),
         }
     }
 
@@ -139,9 +139,7 @@ impl Database {
             }
             Holder::Tables { source, said } => {
                 if modes_file.is_some() {
-                    return Err(Error::usage(
-                        "--modes belongs to facts; the modes of tables come from their keys",
-                    ));
+                    return Err(Error::usage("modes belong to facts; those of tables come from their keys"));
                 }
                 let Understood { schema, profiles, mut notes } =
                     tables::understand(source.as_ref(), said, run)?;
@@ -193,7 +191,7 @@ fn connect(url: &str) -> Result<Box<dyn TableSource>> {
 
 #[cfg(not(feature = "postgres"))]
 fn connect(_: &str) -> Result<Box<dyn TableSource>> {
-    Err(Error::usage("this likewise was built without PostgreSQL; build it with `--features postgres`"))
+    Err(Error::usage("this likewise was built without PostgreSQL; build it with the feature `postgres`"))
 }
 
 fn is_sqlite(path: &Path) -> Result<bool> {

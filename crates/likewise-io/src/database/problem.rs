@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use likewise::Run;
+use likewise::codes;
+use likewise::message::{Message, Setting};
 use likewise::note::Note;
 use likewise::relations::combinations::{self, MOST_LISTED};
 use likewise::relations::symbols::TupleSet;
@@ -12,6 +14,8 @@ use likewise::relations::{Background, Relational, Target, leaks};
 use super::examples::Columns;
 use super::{Base, Database, ExampleList, Holder, examples, target};
 use crate::error::{Error, Result};
+
+const LIKE: Setting = Setting::with("like", "FILE");
 
 /// What the user asks of a database.
 #[derive(Clone, Debug)]
@@ -79,9 +83,11 @@ impl Database {
         let background = background(base, target, &origins);
         let known = distinct(&mut positives);
         if known.is_empty() {
-            return Err(
-                likewise::Error::data("there is no positive example; name at least one with --like").into()
-            );
+            return Err(likewise::Error::data(
+                Message::new(&codes::NO_POSITIVE, "there is no positive example; name at least one with ")
+                    .setting(LIKE),
+            )
+            .into());
         }
         let mut background = background;
         notes.extend(leaks::remove(&mut background, &positives));
@@ -146,7 +152,7 @@ impl Database {
         let target = target::resolve(&request.target, &base)?;
         let mut columns: Columns = vec![Vec::new(); target.types.len()];
         let before = Known::of(&target, &base);
-        examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::Usage)?;
+        examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
         let mut notes = std::mem::take(&mut base.notes);
         notes.extend(before.strangers(&base));
         let arguments = arguments(&target, &base);
@@ -173,10 +179,14 @@ impl Database {
             _ => Vec::new(),
         };
         if own.is_empty() {
-            return Err(Error::usage(format!(
-                "which examples of `{}` are known? Name them with --like: a file, a table, or a SELECT",
-                target.name
-            )));
+            return Err(Error::usage(
+                Message::new(
+                    &codes::USAGE,
+                    format!("which examples of `{}` are known? Name them with ", target.name),
+                )
+                .setting(LIKE)
+                .text(": a file, a table, or a SELECT"),
+            ));
         }
         Ok(own.into_iter().map(ExampleList::Named).collect())
     }
@@ -225,17 +235,18 @@ impl Known {
 
     /// A warning for examples that no row or fact tells anything of: most likely a slip in a key.
     fn strangers(&self, base: &Base) -> Vec<Note> {
-        let stranger = |(t, before): &(u32, usize)| {
-            let constants = base.builder.constants(*t);
-            (constants.len() > *before).then(|| {
-                Note::Warning(format!(
+        let stranger =
+            |(t, before): &(u32, usize)| {
+                let constants = base.builder.constants(*t);
+                (constants.len() > *before).then(|| {
+                Note::warning(&codes::STRANGE_EXAMPLES, format!(
                     "{} examples name `{}` that nothing is known of (the first: `{}`); check their keys",
                     constants.len() - before,
                     base.builder.type_name(*t),
                     constants.name(*before as u32)
                 ))
             })
-        };
+            };
         self.counts.iter().filter_map(stranger).collect()
     }
 }
@@ -282,7 +293,10 @@ fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, no
         }
     }
     if copies > 0 {
-        notes.push(Note::Info(format!("{copies} rows of the pile are positive examples and are not ranked")));
+        notes.push(Note::info(
+            &codes::COPIES_OF_EXAMPLES,
+            format!("{copies} rows of the pile are positive examples and are not ranked"),
+        ));
     }
 }
 
@@ -290,13 +304,13 @@ fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Not
     let count = drawn.arguments[0].len();
     let text = if drawn.available > MOST_LISTED {
         format!(
-            "of {} possible examples of `{}` {count} were drawn; name those to rank with --in",
+            "of {} possible examples of `{}` {count} were drawn; name those to rank if you know them",
             drawn.available, target.name
         )
     } else {
         format!("the pile is all {count} other possible examples of `{}`", target.name)
     };
-    Note::Info(text)
+    Note::info(&codes::LARGE_PILE, text)
 }
 
 /// The key of an example that is a row of a table, else its atom.

@@ -212,7 +212,10 @@ pub(crate) fn guess_references(
         for guess in guesses {
             if let Some(to) = guess.best(&names[guess.column], schema) {
                 let name = &names[guess.column];
-                notes.push(Note::Info(format!("`{own}.{name}` is taken to refer to `{to}`")));
+                notes.push(Note::info(
+                    &likewise::codes::REFERENCE_GUESSED,
+                    format!("`{own}.{name}` is taken to refer to `{to}`"),
+                ));
                 schema.tables[table].columns[guess.column].kind = ColumnKind::Reference(to);
             }
         }

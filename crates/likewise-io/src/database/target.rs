@@ -17,7 +17,7 @@ pub(super) fn resolve(text: &str, base: &Base) -> Result<Target> {
             && declared.len() != types.len()
         {
             return Err(Error::usage(format!(
-                "--target {text}: `{name}` has {} arguments, not {}",
+                "target {text}: `{name}` has {} arguments, not {}",
                 declared.len(),
                 types.len()
             )));
@@ -33,14 +33,14 @@ pub(super) fn resolve(text: &str, base: &Base) -> Result<Target> {
     };
     let hint = nearest_name(&name, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
     Err(Error::usage(format!(
-        "--target {name}: nothing says what its arguments are{hint}; give their types, such as --target '{name}({})'",
+        "target {name}: nothing says what its arguments are{hint}; give their types, such as `{name}({})`",
         type_names(base).first().cloned().unwrap_or("type".into())
     )))
 }
 
 fn parse(text: &str) -> Result<(String, Option<Vec<String>>)> {
     let text = text.trim();
-    let wrong = || Error::usage(format!("--target {text}: write it like `refund` or `refund(order)`"));
+    let wrong = || Error::usage(format!("target {text}: write it like `refund` or `refund(order)`"));
     let Some((name, rest)) = text.split_once('(') else {
         return if text.is_empty() { Err(wrong()) } else { Ok((text.to_string(), None)) };
     };
