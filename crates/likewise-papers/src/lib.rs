@@ -14,6 +14,7 @@ pub mod lgn;
 pub mod nmfpul;
 pub mod onb;
 mod paper;
+pub mod pile_size;
 pub mod prior;
 pub mod ranking;
 pub mod relocc;
@@ -34,4 +35,5 @@ pub const PAPERS: &[&Paper] = &[
     &ranking::PAPER,
     &automatic::PAPER,
     &prior::PAPER,
+    &pile_size::PAPER,
 ];

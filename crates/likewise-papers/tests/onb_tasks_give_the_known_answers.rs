@@ -11,7 +11,7 @@ use likewise::method::{Parameters, Weights};
 use likewise::methods::bayes::onb::{Onb, Quality, Tie};
 use likewise::parts::binary_rows::Distance;
 use likewise::parts::naive_bayes::{
-    Correction, Em, Event, PositiveBayes, PriorGrid, PriorOf, Teachers, WordCounts,
+    Correction, Em, Event, PositiveBayes, PriorGrid, PriorOf, Teachers, WordCounts, WordPrior,
 };
 use likewise::prior::{nb_em, word_bound};
 use likewise::registry::find;
@@ -66,6 +66,7 @@ fn check(task: Task) {
         positive: WordCounts::of(x, &positives, Event::Bernoulli),
         pile: WordCounts::of(x, &unlabeled, Event::Bernoulli),
         absent: true,
+        words: WordPrior::Even(1.0),
     };
     check_splits(&bayes, &split, &target, &known);
     check_qualities(&bayes, &target, &known);
@@ -131,7 +132,7 @@ fn check_priors(x: &Csr, bayes: &PositiveBayes, unlabeled: &[usize], known: &Val
         unlabeled,
         positive: &bayes.positive,
         event: Event::Bernoulli,
-        smoothing: 1.0,
+        words: &WordPrior::Even(1.0),
         teachers: Teachers::LabelledAndPile,
         prior_of: PriorOf::Pile,
     };
@@ -151,7 +152,11 @@ fn check_baselines(train: &PuData, split: &Split, target: Csr, known: &Value) {
         ("nearest", "nn_q0.1_f1", 2e-3),
         ("apnb", "apnb_posterior_f1", 1e-9),
     ] {
-        let model = find(method).unwrap().fit(&Parameters::new(), train, &run).unwrap().model;
+        let mut given = Parameters::new();
+        if method == "apnb" {
+            given.insert("smoothing".into(), "laplace".into());
+        }
+        let model = find(method).unwrap().fit(&given, train, &run).unwrap().model;
         let found: Vec<bool> = model.score(&target, &run).unwrap().into_iter().map(is_positive).collect();
         let f1 = Confusion::count(&found, &split.target_truth).f1();
         assert_within(tolerance, f1, &known[name], method);
