@@ -53,8 +53,7 @@ impl Problem {
     pub fn of_two(like: Table, pile: Table, choice: &Choice) -> Result<Problem> {
         let mut ids = ids(&like, choice.id.as_deref(), 0)?;
         let of_pile = self::ids(&pile, choice.id.as_deref(), 0)?;
-        let notes =
-            repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
+        let notes = repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
         ids.extend(of_pile);
         let input = choice.input(&pile, None)?;
         choice.input(&like, None)?;
@@ -111,11 +110,7 @@ impl Problem {
             self.notes.push(left_out(&codes::BLANK_EXAMPLES, blank, "they are blank"));
         }
         if repeated > 0 {
-            self.notes.push(left_out(
-                &codes::REPEATED_EXAMPLES,
-                repeated,
-                "another one has their content",
-            ));
+            self.notes.push(left_out(&codes::REPEATED_EXAMPLES, repeated, "another one has their content"));
         }
         if found > 0 {
             self.notes.push(copies_of_examples(found, keep));
@@ -168,9 +163,7 @@ fn copies_of_examples(rows: usize, keep: bool) -> Note {
     let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
     Note::warn(match keep {
         true => message.text("ranked all the same"),
-        false => {
-            message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)")
-        }
+        false => message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)"),
     })
 }
 
@@ -211,7 +204,10 @@ impl Choice {
             (None, None) => {
                 let source = table.sources.first().map_or("the input", String::as_str);
                 let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
-                let text = format!("{source} has no column `text` (it has {}); name the text with ", names.join(", "));
+                let text = format!(
+                    "{source} has no column `text` (it has {}); name the text with ",
+                    names.join(", ")
+                );
                 let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
                 let message = message.text(", or numbers and categories with ").setting(FEATURES);
                 Err(Error::data(message.text(" or ").setting(Setting::with("features", ALL))))

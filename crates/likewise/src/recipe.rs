@@ -95,7 +95,8 @@ pub fn fit_related(
     run: &Run,
 ) -> Result<Outcome> {
     let parameters = method.resolve(parameters)?;
-    let features = Features::Related { target: x.background.signature() };
+    let features =
+        Features::Related { target: x.background.signature(), schema: x.background.schema.clone() };
     let train = PuData::new(Data::Relational(Arc::new(x)), positive)?;
     learn(method, parameters, features, train, Vec::new(), run)
 }
@@ -195,7 +196,7 @@ impl Trained {
                 "this model reads the columns {}; give it a table that has them",
                 self.features.columns_read().join(", ")
             ))),
-            Features::Related { target } => {
+            Features::Related { target, .. } => {
                 Err(Error::data(format!("this model is of `{target}`, about related tables, not about rows")))
             }
         }
