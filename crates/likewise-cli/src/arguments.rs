@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use likewise::features::words::{StopWords, WordOptions};
 use likewise::method::{Entry, Parameters, Weights};
-use likewise::problem::Choice;
 use likewise::registry;
+use likewise::problem::Choice;
 use likewise_io::database::{Database, ExampleList, Request};
 use likewise_io::{Format, ReadOptions, Source};
 

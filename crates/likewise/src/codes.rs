@@ -32,6 +32,9 @@ codes! {
     WHAT_TO_LEARN_FROM "what-to-learn-from":
         "It is not clear which columns to learn from.",
         "Name text columns, feature columns, or both.";
+    NO_SUCH_ROW "no-such-row":
+        "No row has the id that was asked for.",
+        "Check the id, and which column holds the ids.";
     REPEATED_IDS "repeated-ids":
         "Several rows have the same id, so the answer cannot tell them apart.",
         "Name a column of unique ids.";
@@ -148,6 +151,9 @@ codes! {
     TRUTH_MISSING "truth-missing":
         "The truth has no label for a row, or labels it in two ways.",
         "Give the file that holds the labels of these rows, with unique ids.";
+    TRUTH_UNUSED "truth-unused":
+        "Rows of the truth are not in the answer and do not count.",
+        "Nothing: marked examples are such rows.";
     NOTHING_TO_SELECT_BY "nothing-to-select-by":
         "A biased draw has nothing to go by.",
         "Name a column of numbers that differ.";
@@ -165,6 +171,9 @@ codes! {
     TOO_LARGE "too-large":
         "The rows would not fit into memory in the form that a method needs.",
         "Choose a method that takes sparse rows, fewer columns, or a sample.";
+    NO_ANSWER "no-answer":
+        "None of several methods gave an answer.",
+        "The message says why for each.";
     BROKEN_PROMISE "broken-promise":
         "A method broke its promise on scores.",
         "Please report it.";

@@ -6,7 +6,6 @@
 
 pub mod automatic;
 pub mod codes;
-pub mod comparison;
 pub mod data;
 pub mod decide;
 pub mod error;
@@ -21,15 +20,12 @@ pub mod model_file;
 pub mod note;
 pub mod parts;
 pub mod prior;
-pub mod problem;
-pub mod recipe;
 pub mod registry;
+pub mod trained;
+pub mod questions;
 pub mod relations;
 pub mod run;
-pub mod simulate;
 pub mod table;
-pub mod truth;
-pub mod unexpected;
 
 pub use error::{Error, Result};
 pub use run::Run;

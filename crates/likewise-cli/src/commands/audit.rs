@@ -8,8 +8,8 @@ use likewise::data::PuData;
 use likewise::features::Features;
 use likewise::figures::{count, percent};
 use likewise::method::Parameters;
-use likewise::problem::Problem;
 use likewise::registry;
+use likewise::problem::Problem;
 
 use crate::answer::glance;
 use crate::arguments::{RunArguments, WordArguments};

@@ -9,11 +9,11 @@ use likewise::comparison::{Compared, compare};
 use likewise::data::{Data, Kind, PuData};
 use likewise::features::Features;
 use likewise::figures::{count, share_of};
-use likewise::method::{Entry, Method, Parameters};
 use likewise::methods::margin::supervised::Supervised;
+use likewise::method::{Entry, Method, Parameters};
+use likewise::registry;
 use likewise::prior;
 use likewise::problem::Problem;
-use likewise::registry;
 use likewise::truth::Truth;
 use likewise::{Error, Run};
 
@@ -187,9 +187,8 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn of(&mut self, method: &str) -> anyhow::Result<PuData> {
         let spec = registry::find(method)?.spec();
-        let known = |made: &(likewise::method::Spec, Data)| {
-            made.0.weights == spec.weights && made.0.inputs == spec.inputs
-        };
+        let known =
+            |made: &(likewise::method::Spec, Data)| made.0.weights == spec.weights && made.0.inputs == spec.inputs;
         let x = match self.made.iter().find(|made| known(made)) {
             Some((_, x)) => x.clone(),
             None => {

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::automatic::auto::Auto;
 use likewise::data::Table;
 use likewise::features::Input;
 use likewise::figures::count;
-use likewise::method::Method;
+use likewise::automatic::auto::Auto;
 use likewise::methods::margin::supervised::Supervised;
+use likewise::method::Method;
+use likewise::registry;
 use likewise::problem::Problem;
 use likewise::recipe::{Recipe, Trained, fit_related};
-use likewise::registry;
 use likewise::truth::Truth;
 use likewise_io::{Output, write_atomically};
 use likewise_report::find::{Found, page};

@@ -109,12 +109,8 @@ fn describe(description: &Description) -> std::io::Result<()> {
 
 fn values(parameter: &Parameter) -> String {
     let kind = match &parameter.kind {
-        ParameterKind::Number { min, max } => {
-            format!("number, {}", likewise::method::range_words(*min, *max))
-        }
-        ParameterKind::Integer { min, max } => {
-            format!("whole number, {}", likewise::method::range_words(*min, *max))
-        }
+        ParameterKind::Number { min, max } => format!("number, {}", likewise::method::range_words(*min, *max)),
+        ParameterKind::Integer { min, max } => format!("whole number, {}", likewise::method::range_words(*min, *max)),
         ParameterKind::Flag => "true or false".into(),
         ParameterKind::Choice { choices } => {
             choices.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(" | ")

@@ -7,8 +7,8 @@ use likewise::Run;
 use likewise::data::{Column, Table, Texts};
 use likewise::features::{Features, words::WordOptions};
 use likewise::figures::count;
-use likewise::problem;
 use likewise::registry;
+use likewise::problem;
 use likewise::simulate::{Mechanism, draw, nearness};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 

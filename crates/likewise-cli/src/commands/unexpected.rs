@@ -7,8 +7,8 @@ use clap::Args;
 use likewise::data::{Table, Texts};
 use likewise::figures::count;
 use likewise::note::Note;
-use likewise::problem::{self, Choice};
 use likewise::registry;
+use likewise::problem::{self, Choice};
 use likewise::unexpected::{self, Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 

@@ -6,7 +6,6 @@
 //! mostly positive is another question, a search for the unexpected, and takes another route. [`crate::method::Summary`] says
 //! it all in words.
 
-pub mod audit;
 pub mod auto;
 pub mod bench;
 pub mod candidates;

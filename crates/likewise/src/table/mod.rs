@@ -1,5 +1,6 @@
 //! Rows with named columns, as a reader delivers them and the features take them.
 
+mod build;
 mod texts;
 
 pub use texts::Texts;
@@ -53,6 +54,14 @@ impl Column {
             Column::Text(cells) => cells.get(row).into(),
             Column::Number(cells) if cells[row].is_nan() => "".into(),
             Column::Number(cells) => cells[row].to_string().into(),
+        }
+    }
+
+    /// The cell as a number; NaN where it is missing or none.
+    pub fn number(&self, row: usize) -> f64 {
+        match self {
+            Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
+            Column::Number(cells) => cells[row],
         }
     }
 

@@ -1,14 +1,19 @@
-//! Can these data carry an answer? What is known before anybody relies on one.
+//! Audit: can these data carry an answer? What is known before anybody relies on one.
 
 use serde::Serialize;
 
-use super::intervals;
+use super::problem::Problem;
+use super::views::Views;
+use crate::automatic::{self, intervals};
 use crate::data::{Data, PuData};
 use crate::error::Result;
+use crate::features::words::WordOptions;
 use crate::message::Message;
-use crate::method::Summary;
+use crate::method::{Parameters, Summary};
+use crate::note::Note;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::space::Space;
+use crate::registry;
 use crate::run::Run;
 
 /// The answers to the questions of an audit.
@@ -33,8 +38,11 @@ pub struct Audit {
 /// Rows of the training data that lie together, next to the examples but apart from all of them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
-    /// Row numbers, counted from 0.
+    /// Rows of the problem.
+    #[serde(skip)]
     pub rows: Vec<usize>,
+    /// What the user calls them.
+    pub ids: Vec<String>,
     /// Share of the rows believed positive.
     pub share: f64,
 }
@@ -52,7 +60,22 @@ const APART: f64 = 0.05;
 const WORTH_A_WORD: f64 = 0.02;
 const FEWEST_ROWS: usize = 5;
 
-pub fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result<Audit> {
+/// Looks at the examples and the pile of a problem; gives also what the user should know.
+pub fn ask(problem: &Problem, words: &WordOptions, run: &Run) -> Result<(Audit, Vec<Note>)> {
+    let auto = registry::find(automatic::AUTO)?;
+    let views = Views::new(problem, words, run);
+    let train = views.train(&auto.spec())?;
+    let notes = problem.notes.iter().chain(&views.of(&auto.spec())?.notes).cloned().collect();
+    let fitted = auto.fit(&Parameters::new(), &train, run)?;
+    let summary = fitted.model.summary().expect("the automatic choice says something of itself");
+    let mut audit = run.install(|| audit(&train, summary, &fitted.scores, run))?;
+    for group in &mut audit.strange_groups {
+        group.ids = group.rows.iter().map(|&row| problem.ids[row].clone()).collect();
+    }
+    Ok((audit, notes))
+}
+
+fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result<Audit> {
     let width = |positives: usize| {
         let inside = (summary.recall * positives as f64).round() as usize;
         let range = intervals::recall(inside, positives, summary.prior * summary.pile as f64, false, run);
@@ -95,6 +118,7 @@ fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Vec<Group
         .map(|rows| Group {
             share: rows.len() as f64 / marked.len() as f64,
             rows: rows.iter().map(|&at| apart[at]).collect(),
+            ids: Vec::new(),
         })
         .collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.rows.len()));

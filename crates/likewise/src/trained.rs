@@ -1,4 +1,6 @@
 //! The road in one object: features and a method, fitted together, kept together, scored together.
+//!
+//! [`Trained`] scores, explains and is kept.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,21 +8,14 @@ use std::sync::Arc;
 use crate::codes;
 use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
-use crate::features::{Features, Input, rows::Rows, words::WordOptions};
+use crate::features::{Features, rows::Rows};
+use crate::figures::count;
 use crate::method::{Cause, Entry, Model, Parameters, Reason, Scores, Summary};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::registry::find;
 use crate::relations::Relational;
 use crate::run::Run;
-
-/// What to learn from and how.
-pub struct Recipe {
-    pub method: &'static dyn Entry,
-    pub parameters: Parameters,
-    pub input: Input,
-    pub words: WordOptions,
-}
 
 /// A trained recipe: what a model file holds.
 pub struct Trained {
@@ -47,30 +42,6 @@ pub type Explanation = Vec<(String, f64)>;
 /// Fewer positives than this deserve a warning.
 const FEW_POSITIVES: usize = 5;
 
-impl Recipe {
-    pub fn fit(&self, table: &Table, positive: Vec<bool>, run: &Run) -> Result<Outcome> {
-        self.fit_with_truth(table, positive, None, run)
-    }
-
-    /// With the true label of every row, for the method that is the ideal of all others.
-    pub fn fit_with_truth(
-        &self,
-        table: &Table,
-        positive: Vec<bool>,
-        truth: Option<Vec<bool>>,
-        run: &Run,
-    ) -> Result<Outcome> {
-        check_labels(&positive)?;
-        let parameters = self.method.resolve(&self.parameters)?;
-        let (features, x, notes) = Features::fit(table, &self.input, &self.words, &self.method.spec(), run)?;
-        let mut train = PuData::new(x, positive)?;
-        if let Some(truth) = truth {
-            train = train.with_truth(truth)?;
-        }
-        learn(self.method, parameters, features, train, notes, run)
-    }
-}
-
 /// Learns from rows that are numbers already, taken as they are; `names` may be empty.
 pub fn fit_rows(
     method: &'static dyn Entry,
@@ -86,22 +57,8 @@ pub fn fit_rows(
     learn(method, parameters, Features::Rows(rows), PuData::new(x, positive)?, Vec::new(), run)
 }
 
-/// The same for examples of related tables, which need no features.
-pub fn fit_related(
-    method: &'static dyn Entry,
-    parameters: &Parameters,
-    x: Relational,
-    positive: Vec<bool>,
-    run: &Run,
-) -> Result<Outcome> {
-    let parameters = method.resolve(parameters)?;
-    let features =
-        Features::Related { target: x.background.signature(), schema: x.background.schema.clone() };
-    let train = PuData::new(Data::Relational(Arc::new(x)), positive)?;
-    learn(method, parameters, features, train, Vec::new(), run)
-}
-
-fn learn(
+/// Learns from rows under features that were fitted on them.
+pub fn learn(
     method: &'static dyn Entry,
     parameters: Parameters,
     features: Features,
@@ -114,7 +71,7 @@ fn learn(
         let text = format!(
             "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
         );
-        notes.push(Note::warning(&codes::POORLY_LEARNED, text));
+        notes.push(Note::warning(&codes::FEW_EXAMPLES, text).field("examples", labelled));
     }
     let fitted = method.fit(&parameters, &train, run)?;
     notes.extend(fitted.notes);
@@ -131,10 +88,8 @@ fn last_if_blank(features: &Features, x: &Data, mut scores: Scores, notes: &mut 
         scores[row] = 0.0;
     }
     if !blank.is_empty() {
-        notes.push(Note::info(
-            &codes::LEARNED,
-            format!("{} rows hold no usable word; they are ranked last", blank.len()),
-        ));
+        let text = format!("{} rows hold no usable word; they are ranked last", count(blank.len()));
+        notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
     }
     scores
 }

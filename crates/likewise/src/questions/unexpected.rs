@@ -1,13 +1,17 @@
-//! Which new examples belong to none of the known classes, and which class the others belong to.
+//! Unexpected: which new examples belong to none of the known classes, and which class the others belong to.
 //!
 //! The job of Li, Liu & Ng (2007), Figure 1: all known classes together are the positives, the new examples
 //! are the pile, and what a method calls negative is unexpected. The rest goes to the known class that
 //! multinomial naive Bayes (Equation 3) finds most likely.
 
+use serde::Serialize;
+
+use super::columns::{ColumnChoice, ids, repeated_ids};
 use crate::codes;
 use crate::data::{Csr, Data, PuData, Table};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
+use crate::figures::count;
 use crate::method::{Entry, Parameters, Weights};
 use crate::note::Note;
 use crate::parts::naive_bayes::Multinomial;
@@ -23,15 +27,116 @@ pub fn method(name: &str) -> Result<&'static dyn Entry> {
     registry::find(if name == registry::DEFAULT { AUTOMATIC } else { name })
 }
 
-pub struct Search {
+/// How to tell new rows of unknown classes from those of known ones.
+pub struct Unexpected {
+    /// How to learn.
     pub method: &'static dyn Entry,
+    /// The method's parameters; what is left out has its default.
     pub parameters: Parameters,
-    pub input: Input,
+    /// Which columns are learned from, and what rows are called.
+    pub columns: ColumnChoice,
+    /// How text becomes words.
     pub words: WordOptions,
 }
 
+/// The classes of the known rows.
+pub enum Classes<'a> {
+    /// This column of their table names them.
+    Column(&'a str),
+    /// One for each row.
+    Given(Vec<String>),
+}
+
+/// The answer, in the order of the new rows.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// What the user calls the new rows.
+    pub ids: Vec<String>,
+    /// What is said of them.
+    pub verdicts: Vec<Verdict>,
+    /// The method that was used.
+    pub method: &'static str,
+    /// How many known rows took no part, since their class is blank.
+    pub unnamed: usize,
+    /// What the user should know.
+    pub notes: Vec<Note>,
+}
+
+impl Judged {
+    /// How many new rows are unexpected.
+    pub fn found(&self) -> usize {
+        self.verdicts.iter().filter(|verdict| verdict.unexpected).count()
+    }
+
+    /// What was done, in a plain line.
+    pub fn line(&self) -> String {
+        format!(
+            "Method `{}`: {} of {} rows are unexpected; the others were given one of the known classes.",
+            self.method,
+            count(self.found()),
+            count(self.verdicts.len())
+        )
+    }
+}
+
+impl Unexpected {
+    /// Judges the new rows.
+    pub fn ask(&self, known: Table, classes: Classes<'_>, new: Table, run: &Run) -> Result<Judged> {
+        let parameters = self.method.resolve(&self.parameters)?;
+        let label = match classes {
+            Classes::Column(name) => Some(name),
+            Classes::Given(_) => None,
+        };
+        let classes = match classes {
+            Classes::Given(classes) if classes.len() != known.rows() => {
+                let text = format!("{} known rows but {} classes", known.rows(), classes.len());
+                return Err(Error::of(&codes::INPUTS_DIFFER, text));
+            }
+            Classes::Given(classes) => classes,
+            Classes::Column(name) => {
+                let column = known.column(name)?;
+                (0..known.rows()).map(|row| column.cell(row).into_owned()).collect()
+            }
+        };
+        let named: Vec<usize> = (0..classes.len()).filter(|&row| !classes[row].trim().is_empty()).collect();
+        let unnamed = classes.len() - named.len();
+        if named.is_empty() {
+            return Err(Error::of(
+                &codes::UNNAMED_CLASS,
+                "the class of every known row is blank: no class is known; name the column that holds it",
+            ));
+        }
+        let mut notes = Vec::new();
+        if unnamed > 0 {
+            let text = format!("known rows left out because their class is blank: {}", count(unnamed));
+            notes.push(Note::warning(&codes::UNNAMED_CLASS, text).field("rows", unnamed));
+        }
+        let input = self.columns.input(&known, label)?;
+        self.columns.input(&new, label)?;
+        let id = self.columns.id.as_deref();
+        let ids = ids(&new, id, 0)?;
+        notes.extend(repeated_ids(&new, &ids, id));
+        let (mut table, classes) = match unnamed {
+            0 => (known, classes),
+            _ => (known.select(&named), named.iter().map(|&row| classes[row].clone()).collect()),
+        };
+        table.append(new)?;
+        let search = Search { method: self.method, parameters, input, words: self.words.clone() };
+        let (verdicts, more) = search.run(&table, &classes, run)?;
+        notes.extend(more);
+        Ok(Judged { ids, verdicts, method: self.method.spec().name, unnamed, notes })
+    }
+}
+
+struct Search {
+    method: &'static dyn Entry,
+    parameters: Parameters,
+    input: Input,
+    words: WordOptions,
+}
+
 /// What is said of one new example.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// Larger is more likely unexpected; unexpected means above 0.5.
     pub score: f64,
@@ -42,7 +147,7 @@ pub struct Verdict {
 
 impl Search {
     /// `table` holds the known examples first, then the new ones; `classes` are those of the known.
-    pub fn run(&self, table: &Table, classes: &[String], run: &Run) -> Result<(Vec<Verdict>, Vec<Note>)> {
+    fn run(&self, table: &Table, classes: &[String], run: &Run) -> Result<(Vec<Verdict>, Vec<Note>)> {
         let known = classes.len();
         let (features, x, mut notes) =
             Features::fit(table, &self.input, &self.words, &self.method.spec(), run)?;
@@ -65,8 +170,8 @@ impl Search {
             verdicts[row - known] = Verdict { score: 0.0, unexpected: false, class: None };
         }
         if !blank.is_empty() {
-            let text = format!("{} examples hold no usable word; nothing is said of them", blank.len());
-            notes.push(Note::info(&codes::LEARNED, text));
+            let text = format!("{} examples hold no usable word; nothing is said of them", count(blank.len()));
+            notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
         }
         Ok((verdicts, notes))
     }

@@ -4,7 +4,12 @@ use hashbrown::HashMap;
 
 use crate::data::Table;
 use crate::error::{Error, Result};
-use crate::problem::{Problem, ids};
+use super::columns::ids;
+use super::problem::Problem;
+use crate::codes;
+use crate::message::{Message, Setting};
+
+const ID: Setting = Setting::with("id", "COLUMN");
 
 /// Whether each row, by what the user calls it, is truly positive.
 pub struct Truth {
@@ -21,13 +26,12 @@ impl Truth {
             let positive = column.cell(row) == value;
             if labels.insert(id, positive).is_some_and(|before| before != positive) {
                 let place = table.place(row);
-                return Err(Error::data(format!(
-                    "{place}: this id stood before with another label; name a column of unique ids with --id"
-                )));
+                let text = format!("{place}: this id stood before with another label; name a column of unique ids with ");
+                return Err(Error::data(Message::new(&codes::TRUTH_MISSING, text).setting(ID)));
             }
         }
         if !labels.values().any(|positive| *positive) {
-            return Err(Error::data(format!(
+            return Err(Error::of(&codes::VALUE_NOT_FOUND, format!(
                 "no row of the truth has `{value}` in column `{label}`; check which column and value mean positive"
             )));
         }
@@ -42,13 +46,14 @@ impl Truth {
         self.labels.is_empty()
     }
 
-    /// The true label of row `row` of `table`, which the user calls `id`.
-    pub fn of_row(&self, table: &Table, row: usize, id: &str) -> Result<bool> {
+    /// The true label of the row that the user calls `id`; `place` says where that row stands.
+    pub fn of_row(&self, id: &str, place: impl FnOnce() -> String) -> Result<bool> {
         self.labels.get(id).copied().ok_or_else(|| {
-            let place = table.place(row);
-            Error::data(format!(
-                "{place}: the truth has no row with id `{id}`; give the file that holds the labels of these rows, or name its id column with --id"
-            ))
+            let place = place();
+            let text = format!(
+                "{place}: the truth has no row with id `{id}`; give the labels of these rows, or name their id column with "
+            );
+            Error::data(Message::new(&codes::TRUTH_MISSING, text).setting(ID).field("id", id))
         })
     }
 
@@ -56,7 +61,10 @@ impl Truth {
     pub fn of_problem(&self, problem: &Problem) -> Result<Vec<bool>> {
         let label = |row: usize| match problem.positive[row] {
             true => Ok(true),
-            false => self.of_row(&problem.table, row, &problem.ids[row]),
+            false => self.of_row(&problem.ids[row], || match problem.table() {
+                Some(table) => table.place(row),
+                None => "the pile".into(),
+            }),
         };
         (0..problem.positive.len()).map(label).collect()
     }
@@ -66,7 +74,7 @@ impl Truth {
 mod tests {
     use super::*;
     use crate::data::Column;
-    use crate::problem::Choice;
+    use super::super::columns::ColumnChoice;
 
     fn table(columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source("rows");
@@ -83,10 +91,10 @@ mod tests {
         let truth = Truth::of_label(&truth, None, "class", "yes").unwrap();
         let like = table(&[("id", &["unknown"]), ("text", &["refund"])]);
         let pile = table(&[("id", &["q", "r"]), ("text", &["parcel", "money"])]);
-        let problem = Problem::of_two(like.clone(), pile, &Choice::default()).unwrap();
+        let problem = Problem::of_two(like.clone(), pile, &ColumnChoice::default()).unwrap();
         assert_eq!(truth.of_problem(&problem).unwrap(), [true, false, true]);
         let other = table(&[("id", &["s"]), ("text", &["parcel"])]);
-        let problem = Problem::of_two(like, other, &Choice::default()).unwrap();
+        let problem = Problem::of_two(like, other, &ColumnChoice::default()).unwrap();
         let message = truth.of_problem(&problem).unwrap_err().to_string();
         assert!(message.contains("no row with id `s`"), "{message}");
     }

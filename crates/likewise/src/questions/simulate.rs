@@ -1,4 +1,4 @@
-//! Labelled data → a PU problem with its truth: which positives are marked, which rows make the pile.
+//! Simulate: labelled data → a PU problem with its truth: which positives are marked, which rows make the pile.
 //!
 //! SCAR marks every positive with equal probability. SAR marks one with a probability that depends on the row,
 //! as people do who mark what they happen to meet: the nearer to the class centre, or the larger a column, the
@@ -7,9 +7,126 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use crate::data::Data;
+use super::columns::{ColumnChoice, ids, marked, repeated_ids};
+use crate::codes;
+use crate::data::{Data, Table};
 use crate::error::{Error, Result};
+use crate::features::{Features, words::WordOptions};
+use crate::figures::count;
+use crate::message::{Message, Setting};
+use crate::method::Method;
+use crate::methods::margin::logistic::Logistic;
+use crate::note::Note;
 use crate::run::Run;
+
+const BY: Setting = Setting::with("by", "COLUMN");
+
+/// How strongly a biased draw prefers, unless the user says so.
+pub const STRENGTH: f64 = 2.0;
+
+/// What to make of a labelled table.
+#[derive(Clone, Debug)]
+pub struct Simulate {
+    /// The column that holds the label.
+    pub label: String,
+    /// Its value for the class to find.
+    pub positive: String,
+    /// How many positives are marked.
+    pub labelled: usize,
+    /// How strongly marking prefers some rows; none draws at random (SCAR).
+    pub bias: Option<Bias>,
+    /// Only so many other rows stay in the pile, as a share of the positives left there.
+    pub alpha: Option<f64>,
+    /// Which columns a row is near the class by, and what rows are called.
+    pub columns: ColumnChoice,
+}
+
+/// How a biased draw prefers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bias {
+    /// A column of numbers, larger is likelier; none means nearness to the centre of the class.
+    pub by: Option<String>,
+    /// 0 is a random draw.
+    pub strength: f64,
+}
+
+/// A problem with a known truth.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// The marked positives and all other rows, without the label.
+    pub like: Table,
+    /// The rows to search.
+    pub pile: Table,
+    /// Which rows of the labelled table they are.
+    pub drawn: Simulated,
+    /// What the rows of the labelled table are called, uniquely.
+    pub ids: Vec<String>,
+    /// Whether each row of the pile is positive in truth.
+    pub truth: Vec<bool>,
+    /// What the user should know.
+    pub notes: Vec<Note>,
+}
+
+impl Simulate {
+    /// Draws the marked positives and leaves the rest in the pile.
+    pub fn ask(&self, table: &Table, run: &Run) -> Result<Simulation> {
+        let positive = marked(table, &self.label, &self.positive)?;
+        let mechanism = self.mechanism(table, &positive, run)?;
+        let drawn = draw(&positive, self.labelled, &mechanism, self.alpha, run)?;
+        let (ids, notes) = self.ids(table)?;
+        let part = |rows: &[usize]| table.select(rows).without_column(&self.label);
+        Ok(Simulation {
+            like: part(&drawn.like),
+            pile: part(&drawn.pile),
+            truth: drawn.pile.iter().map(|&row| positive[row]).collect(),
+            drawn,
+            ids,
+            notes,
+        })
+    }
+
+    /// What rows are called; their numbers where names repeat, since the truth is looked up by them.
+    fn ids(&self, table: &Table) -> Result<(Vec<String>, Vec<Note>)> {
+        let column = self.columns.id.as_deref();
+        let ids = ids(table, column, 0)?;
+        if repeated_ids(table, &ids, column).is_none() {
+            return Ok((ids, Vec::new()));
+        }
+        let text = "some ids repeat, so rows are called by their number";
+        let numbers = (1..=table.rows()).map(|row| row.to_string()).collect();
+        Ok((numbers, vec![Note::warning(&codes::REPEATED_IDS, text)]))
+    }
+
+    fn mechanism(&self, table: &Table, positive: &[bool], run: &Run) -> Result<Mechanism> {
+        let Some(bias) = &self.bias else { return Ok(Mechanism::Scar) };
+        let by = match &bias.by {
+            Some(name) => {
+                let column = table.column(name)?;
+                (0..table.rows()).map(|row| column.number(row)).collect()
+            }
+            None => {
+                let input = self.columns.input(table, Some(&self.label))?;
+                let (_, x, _) =
+                    Features::fit(table, &input, &WordOptions::default(), &Logistic::SPEC, run)?;
+                nearness(&x, positive)?
+            }
+        };
+        Ok(Mechanism::Sar { by, strength: bias.strength })
+    }
+}
+
+impl Simulation {
+    /// What was done, in a plain line.
+    pub fn line(&self) -> String {
+        let hidden = self.truth.iter().filter(|positive| **positive).count();
+        format!(
+            "Marked {} positives; {} are hidden among the {} rows of the pile.",
+            count(self.like.rows()),
+            count(hidden),
+            count(self.pile.rows())
+        )
+    }
+}
 
 /// How positives come to be marked.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,18 +192,15 @@ pub fn draw(
 /// Without replacement, with weights exp(strength × standardised value) (Efraimidis & Spirakis 2006).
 fn weighted(rows: &[usize], by: &[f64], strength: f64, count: usize, run: &Run) -> Result<Vec<usize>> {
     if let Some(&row) = rows.iter().find(|&&row| !by[row].is_finite()) {
-        return Err(Error::data(format!(
-            "row {} has no number to select by; choose another column for --by, or fill it",
-            row + 1
-        )));
+        let text = format!("row {} has no number to select by; fill it, or choose another column for ", row + 1);
+        return Err(Error::data(Message::new(&codes::NOTHING_TO_SELECT_BY, text).setting(BY)));
     }
     let n = rows.len() as f64;
     let mean = rows.iter().map(|&row| by[row]).sum::<f64>() / n;
     let spread = (rows.iter().map(|&row| (by[row] - mean).powi(2)).sum::<f64>() / n).sqrt();
     if spread == 0.0 {
-        return Err(Error::data(
-            "all positives are alike in what they should be selected by; use --mechanism scar or another --by",
-        ));
+        let text = "all positives are alike in what they should be selected by; draw them at random, or choose another column for ";
+        return Err(Error::data(Message::new(&codes::NOTHING_TO_SELECT_BY, text).setting(BY)));
     }
     let mut rng = run.rng("simulate, marked", 1);
     let mut keys: Vec<(f64, usize)> = (rows.iter())
@@ -124,7 +238,10 @@ pub fn nearness(x: &Data, positive: &[bool]) -> Result<Vec<f64>> {
             };
             Ok(x.iter_rows().map(distance).collect())
         }
-        _ => Err(Error::data("rows without features have no centre; name a column with --by")),
+        Data::Relational(_) => {
+            let text = "rows without features have no centre; name a column of numbers with ";
+            Err(Error::data(Message::new(&codes::NOTHING_TO_SELECT_BY, text).setting(BY)))
+        }
     }
 }
 

@@ -1,0 +1,299 @@
+//! Compare: several methods on one problem: what each finds, what it costs, and what can be said of it without the truth.
+//!
+//! Positives are hidden in the pile fold by fold and each method learns again; how many of them it finds there
+//! is its recall, and with the estimated prior that gives precision and F1 (`automatic`, findings on hiding).
+
+use serde::Serialize;
+
+use super::problem::Problem;
+use super::truth::Truth;
+use super::views::Views;
+use crate::codes;
+use crate::data::{Kind, PuData};
+use crate::decide::is_positive;
+use crate::error::{Error, Result};
+use crate::features::words::WordOptions;
+use crate::figures::{count, share_of};
+use crate::measure::{TruthReport, estimated_f1, estimated_precision, recall_within, report};
+use crate::method::{Entry, Method, Parameters};
+use crate::methods::{self, margin::supervised::Supervised};
+use crate::note::Note;
+use crate::prior::{Options, hidden};
+use crate::registry;
+use crate::run::Run;
+
+/// Which methods to compare, and how.
+pub struct Compare {
+    /// By name; `all` is every one that reads the data, none a good dozen.
+    pub methods: Option<Vec<String>>,
+    /// Into how many folds the positives are dealt to be hidden; below 2 nothing is estimated.
+    pub folds: usize,
+    /// How text becomes words.
+    pub words: WordOptions,
+    /// Started before each method; what it returns tells how many bytes the method took at most.
+    pub meter: Option<fn() -> Meter>,
+}
+
+/// Tells how many bytes were taken since it was started.
+pub type Meter = Box<dyn FnOnce() -> Option<u64>>;
+
+/// The word for every method that reads the data.
+const ALL: &str = "all";
+
+/// One of each idea.
+const USUAL: &[&str] = &[
+    "auto",
+    "pseudo-smooth",
+    "logistic",
+    "bagging",
+    "elkan-noto",
+    "nnpu",
+    "roc-svm",
+    "spy-svm",
+    "svmc",
+    "ocsvm",
+    "knn-novelty",
+    "lp-pul",
+    "nmfpul",
+    "spy-em",
+    "nb",
+    "prototype",
+    "relocc",
+    "relocc-random",
+    "rpt",
+    "o-rel",
+    "s-rel",
+];
+
+/// The answer: a line for each method.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    /// In the order of the list of methods.
+    pub lines: Vec<Line>,
+    /// The believed share of positives in the pile, where anything was estimated.
+    pub prior: Option<f64>,
+    /// Rows of the pile.
+    pub pile: usize,
+    /// What the user should know.
+    pub notes: Vec<Note>,
+}
+
+/// One method: what is known of it, or why it gave no answer.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Line {
+    /// It answered.
+    Answered {
+        /// What is known of it.
+        #[serde(flatten)]
+        compared: Compared,
+        /// Bytes that it took at most, where they were measured.
+        memory_bytes: Option<u64>,
+    },
+    /// It gave no answer.
+    Failed {
+        /// Its name.
+        method: &'static str,
+        /// Why, in words.
+        error: String,
+        /// Why, by code.
+        code: &'static str,
+    },
+}
+
+impl Compare {
+    /// Runs every method on the problem.
+    pub fn ask(&self, problem: &Problem, truth: Option<&Truth>, run: &Run) -> Result<Comparison> {
+        let views = Views::new(problem, &self.words, run);
+        let entries = self.entries(problem.kind(), truth.is_some())?;
+        let truth = truth.map(|truth| truth.of_problem(problem)).transpose()?;
+        let of_pile: Option<Vec<bool>> =
+            truth.as_ref().map(|truth| problem.pile().into_iter().map(|row| truth[row]).collect());
+        let prior = match self.folds < 2 || problem.examples() < 2 {
+            true => None,
+            false => {
+                let options = Options::without_intervals();
+                Some(methods::prior::estimate(&views, problem.kind(), &options, run)?.prior())
+            }
+        };
+        let mut lines = Vec::new();
+        for entry in entries {
+            let method = entry.spec().name;
+            let one = || {
+                let mut train = views.train(&entry.spec())?;
+                if let Some(truth) = truth.as_ref().filter(|_| method == Supervised::SPEC.name) {
+                    train = train.with_truth(truth.clone())?;
+                }
+                let meter = self.meter.map(|start| start());
+                let given = Parameters::new();
+                let compared = compare(entry, &given, &train, prior, self.folds, of_pile.as_deref(), run)?;
+                Ok((compared, meter.and_then(|bytes| bytes())))
+            };
+            lines.push(match one() {
+                Ok((compared, memory_bytes)) => Line::Answered { compared, memory_bytes },
+                Err(Error::Cancelled) => return Err(Error::Cancelled),
+                Err(error) => Line::Failed { method, error: error.to_string(), code: error.code().name },
+            });
+        }
+        if !lines.iter().any(|line| matches!(line, Line::Answered { .. })) {
+            let why: Vec<String> = lines.iter().filter_map(Line::failure).collect();
+            return Err(Error::of(&codes::NO_ANSWER, format!("no method gave an answer: {}", why.join("; "))));
+        }
+        Ok(Comparison { lines, prior, pile: problem.pile().len(), notes: problem.notes.clone() })
+    }
+
+    fn entries(&self, kind: Kind, with_truth: bool) -> Result<Vec<&'static dyn Entry>> {
+        let takes = |entry: &&'static dyn Entry| entry.spec().inputs.contains(&kind);
+        let possible = |entry: &&'static dyn Entry| with_truth || entry.spec().name != Supervised::SPEC.name;
+        match &self.methods {
+            Some(names) if names.iter().any(|name| name == ALL) => {
+                Ok(registry::all().filter(takes).filter(possible).collect())
+            }
+            Some(names) => names.iter().map(|name| registry::find(name)).collect(),
+            None => Ok(USUAL.iter().filter_map(|name| registry::find(name).ok()).filter(takes).collect()),
+        }
+    }
+}
+
+impl Line {
+    /// Why the method gave no answer.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Line::Answered { .. } => None,
+            Line::Failed { method, error, .. } => Some(format!("{method} gave no answer: {error}")),
+        }
+    }
+}
+
+impl Comparison {
+    /// What the estimates rest on, in a plain line; none where nothing was asked to be estimated.
+    pub fn line(&self, folds: usize) -> Option<String> {
+        match self.prior {
+            Some(prior) => Some(format!(
+                "About {} of the {} rows are believed positive; recall, precision and F1 marked ~ rest on that and on hidden examples.",
+                share_of(prior, self.pile),
+                count(self.pile)
+            )),
+            None if folds < 2 => None,
+            None => Some(
+                "One example cannot be hidden while another teaches, so nothing is marked ~; give more.".into(),
+            ),
+        }
+    }
+}
+
+/// What is known of one method on one problem.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    pub method: &'static str,
+    /// Seconds of one fit on all positives.
+    pub seconds: f64,
+    /// How many rows of the pile it calls positive.
+    pub found: usize,
+    /// Share of the hidden positives that it calls positive, as far as the number found allows.
+    pub estimated_recall: Option<f64>,
+    pub estimated_precision: Option<f64>,
+    pub estimated_f1: Option<f64>,
+    /// The chance that a hidden positive stands above a row of the pile.
+    pub pu_auc: Option<f64>,
+    /// Against the truth, where it is known.
+    pub truth: Option<TruthReport>,
+}
+
+/// Fits `entry` and looks at what it does. Without a `prior`, the believed share of positives in the pile, nothing is
+/// estimated. `truth` is that of the pile's rows, in their order.
+fn compare(
+    entry: &dyn Entry,
+    given: &Parameters,
+    train: &PuData,
+    prior: Option<f64>,
+    folds: usize,
+    truth: Option<&[bool]>,
+    run: &Run,
+) -> Result<Compared> {
+    let started = std::time::Instant::now();
+    let scores = entry.fit(given, train, run)?.scores;
+    let seconds = started.elapsed().as_secs_f64();
+    let pile = train.unlabeled();
+    let of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+    let answers: Vec<bool> = of_pile.iter().map(|score| is_positive(*score)).collect();
+    let found = answers.iter().filter(|positive| **positive).count();
+    let mut compared = Compared {
+        method: entry.spec().name,
+        seconds,
+        found,
+        estimated_recall: None,
+        estimated_precision: None,
+        estimated_f1: None,
+        pu_auc: None,
+        truth: truth.map(|truth| report(&of_pile, &answers, truth)),
+    };
+    let positives = train.positives();
+    if let Some(prior) = prior {
+        let (recall, auc) = hide(entry, given, train, &positives, &pile, folds, run)?;
+        let share = found as f64 / pile.len() as f64;
+        let recall = recall_within(recall, prior, share);
+        compared.estimated_recall = Some(recall);
+        compared.estimated_precision = (found > 0).then(|| estimated_precision(recall, prior, share));
+        compared.estimated_f1 = Some(estimated_f1(recall, prior, share));
+        compared.pu_auc = Some(auc);
+    }
+    Ok(compared)
+}
+
+/// Share of hidden positives called positive, and the mean share of the pile below them.
+fn hide(
+    entry: &dyn Entry,
+    given: &Parameters,
+    train: &PuData,
+    positives: &[usize],
+    pile: &[usize],
+    folds: usize,
+    run: &Run,
+) -> Result<(f64, f64)> {
+    let (mut called, mut below) = (0usize, 0.0);
+    for (k, fold) in hidden::deal(positives.len(), folds, run)?.iter().enumerate() {
+        let mut hidden = train.clone();
+        fold.iter().for_each(|&p| hidden.positive[positives[p]] = false);
+        let scores = entry.fit(given, &hidden, &run.with_seed(run.seed().wrapping_add(k as u64)))?.scores;
+        let mut of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+        of_pile.sort_unstable_by(f64::total_cmp);
+        for &p in fold {
+            let own = scores[positives[p]];
+            called += usize::from(is_positive(own));
+            let (less, up_to) =
+                (of_pile.partition_point(|s| *s < own), of_pile.partition_point(|s| *s <= own));
+            below += (less + up_to) as f64 / 2.0 / of_pile.len() as f64;
+        }
+    }
+    let n = positives.len() as f64;
+    Ok((called as f64 / n, below / n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Csr, Data};
+    use crate::registry::find;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_clear_class_is_found_and_said_to_be() {
+        // Word 0 is the class; ten positives are marked, ten stand in the pile among forty others.
+        let indices: Vec<u32> = (0..60).map(|row| u32::from(row >= 20)).collect();
+        let x = Csr::new(2, (0..=60).collect(), indices, vec![1.0; 60]).unwrap();
+        let train = PuData::new(Data::Sparse(Arc::new(x)), (0..60).map(|row| row < 10).collect()).unwrap();
+        let truth: Vec<bool> = (10..60).map(|row| row < 20).collect();
+        let entry = find("logistic").unwrap();
+        let compared =
+            compare(entry, &Parameters::new(), &train, Some(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
+        assert_eq!((compared.found, compared.estimated_recall), (10, Some(1.0)));
+        // Hidden positives tie with the ten of the pile: 0.8 below, half of 0.2 level.
+        assert!((compared.pu_auc.unwrap() - 0.9).abs() < 1e-9);
+        assert_eq!(compared.estimated_f1, Some(1.0));
+        assert_eq!(compared.truth.unwrap().f1, 1.0);
+        // Ten rows cannot hold more than a quarter of forty.
+        let many = compare(entry, &Parameters::new(), &train, Some(0.8), 5, None, &Run::new(0)).unwrap();
+        assert_eq!((many.estimated_recall, many.estimated_f1), (Some(0.25), Some(0.4)));
+    }
+}

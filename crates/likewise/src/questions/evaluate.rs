@@ -1,0 +1,66 @@
+//! Evaluate: how good is an answer, beside the truth?
+
+use serde::Serialize;
+
+use super::columns::{ids, numbers, repeated_ids};
+use super::truth::Truth;
+use crate::codes;
+use crate::data::Table;
+use crate::error::{Error, Result};
+use crate::figures::count;
+use crate::measure::{TruthReport, constant_answers, report};
+use crate::note::Note;
+
+/// The answer beside the two that need no learning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evaluation {
+    /// The answer that was given.
+    pub answer: TruthReport,
+    /// Everything positive.
+    pub all_positive: TruthReport,
+    /// Everything negative.
+    pub all_negative: TruthReport,
+    /// What the user should know.
+    #[serde(skip)]
+    pub notes: Vec<Note>,
+}
+
+/// An answer of `find` or `score` (id, score, positive) beside the truth; rows are matched by id.
+pub fn ask(predictions: &Table, truth: &Truth) -> Result<Evaluation> {
+    let ids = ids(predictions, None, 0)?;
+    if let Some(note) = repeated_ids(predictions, &ids, None) {
+        let mut message = note.message;
+        message.code = &codes::REPEATED_IDS;
+        return Err(Error::data(message));
+    }
+    let scores = numbers(predictions, "score")?;
+    let answers = answers(predictions)?;
+    let matched = (ids.iter().enumerate())
+        .map(|(row, id)| truth.of_row(id, || predictions.place(row)))
+        .collect::<Result<Vec<bool>>>()?;
+    let mut notes = Vec::new();
+    let left = truth.len().saturating_sub(ids.len());
+    if left > 0 {
+        let text = format!(
+            "{} rows of the truth are not in the answer and do not count (such as the marked examples)",
+            count(left)
+        );
+        notes.push(Note::info(&codes::TRUTH_UNUSED, text).field("rows", left));
+    }
+    let (all_positive, all_negative) = constant_answers(&matched);
+    Ok(Evaluation { answer: report(&scores, &answers, &matched), all_positive, all_negative, notes })
+}
+
+fn answers(predictions: &Table) -> Result<Vec<bool>> {
+    let column = predictions.column("positive")?;
+    let answer = |row| match column.cell(row).trim() {
+        "true" | "True" | "1" | "yes" => Ok(true),
+        "false" | "False" | "0" | "no" => Ok(false),
+        other => {
+            let place = predictions.place(row);
+            let text = format!("{place}: `{other}` in column `positive` is neither true nor false");
+            Err(Error::of(&codes::NOT_A_NUMBER, text))
+        }
+    };
+    (0..predictions.rows()).map(answer).collect()
+}

@@ -1,0 +1,109 @@
+//! Find: which rows of the pile are like the examples?
+
+use serde::Serialize;
+
+use super::problem::{LeftOut, Problem};
+use super::ranking::Ranking;
+use super::truth::Truth;
+use super::views::View;
+use crate::data::PuData;
+use crate::error::Result;
+use crate::features::words::WordOptions;
+use crate::figures::count;
+use crate::method::{Entry, Method, Parameters, Summary};
+use crate::methods::margin::supervised::Supervised;
+use crate::methods::relational::relocc::RelOcc;
+use crate::note::Note;
+use crate::registry;
+use crate::run::Run;
+use crate::trained::{Explanation, Outcome, Trained, learn};
+
+/// How to find.
+pub struct Find {
+    /// How to learn.
+    pub method: &'static dyn Entry,
+    /// The method's parameters; what is left out has its default.
+    pub parameters: Parameters,
+    /// How text becomes words.
+    pub words: WordOptions,
+}
+
+impl Find {
+    /// With this method, or with the one that suits the rows.
+    pub fn new(method: Option<&str>, related: bool) -> Result<Self> {
+        let usual = if related { RelOcc::SPEC.name } else { registry::DEFAULT };
+        let method = registry::find(method.unwrap_or(usual))?;
+        Ok(Find { method, parameters: Parameters::new(), words: WordOptions::default() })
+    }
+
+    /// Learns from the examples and ranks the pile.
+    pub fn ask(&self, problem: &Problem, run: &Run) -> Result<Found> {
+        self.with_truth(problem, None, run)
+    }
+
+    /// The same with the truth, which only the method that is the ideal of all others may see.
+    pub fn with_truth(&self, problem: &Problem, truth: Option<&Truth>, run: &Run) -> Result<Found> {
+        let parameters = self.method.resolve(&self.parameters)?;
+        let View { features, x, notes } = problem.view(&self.words, &self.method.spec(), run)?;
+        let mut train = PuData::new(x, problem.positive.clone())?;
+        if let Some(truth) = truth.filter(|_| self.method.spec().name == Supervised::SPEC.name) {
+            train = train.with_truth(truth.of_problem(problem)?)?;
+        }
+        let Outcome { trained, scores, notes } =
+            learn(self.method, parameters, features, train, notes, run)?;
+        let ranking = Ranking::of(problem, &scores);
+        Ok(Found {
+            examples: problem.examples(),
+            ranking,
+            summary: trained.summary().cloned(),
+            left_out: problem.left_out.clone(),
+            notes: problem.notes.iter().cloned().chain(notes).collect(),
+            trained,
+        })
+    }
+}
+
+/// The answer.
+#[derive(Serialize)]
+pub struct Found {
+    /// How many examples it was learned from.
+    pub examples: usize,
+    /// The pile, best first.
+    pub ranking: Ranking,
+    /// How many there are, how sure that is, and what was tried; where the method can say.
+    pub summary: Option<Summary>,
+    /// What was given and took no part.
+    pub left_out: Vec<LeftOut>,
+    /// What the user should know.
+    pub notes: Vec<Note>,
+    /// What scores, explains and is kept.
+    #[serde(skip)]
+    pub trained: Trained,
+}
+
+impl Found {
+    /// What was done, in a few plain lines.
+    pub fn lines(&self) -> Vec<String> {
+        if let Some(summary) = &self.summary {
+            return summary.lines();
+        }
+        vec![format!(
+            "Learned from {} examples with method `{}`; ranked {} rows and marked {} as positive (score 0.5 or more).",
+            count(self.examples),
+            self.trained.method,
+            count(self.ranking.len()),
+            count(self.ranking.found())
+        )]
+    }
+
+    /// The features that push the rows at the top most, strongest first: what this class is made of.
+    pub fn telling_features(&self, problem: &Problem, run: &Run) -> Result<Explanation> {
+        let Some(table) = problem.table() else { return Ok(Vec::new()) };
+        let top = self.ranking.found().clamp(1, EXPLAINED).min(self.ranking.len());
+        self.trained.telling_features(table, &self.ranking.rows[..top], FEATURES, run)
+    }
+}
+
+/// Rows whose reasons are added up, and features that are listed.
+const EXPLAINED: usize = 100;
+const FEATURES: usize = 20;

@@ -1,0 +1,26 @@
+//! Every question that can be asked, one file each: a request in, an answer out.
+//!
+//! A [`Problem`] is what most of them are asked of: examples and pile, what the rows are called, what was left out and
+//! why. Doors (the command line, Python, a server) make a problem and options of what they are given, ask, and turn the
+//! answer into output; they never rank, cut, warn or word a message of the library.
+//!
+//! Read [`problem`] and [`columns`] first, then [`find`]; the others are shorter.
+
+pub mod audit;
+pub mod columns;
+pub mod compare;
+pub mod evaluate;
+pub mod explain;
+pub mod find;
+pub mod prior;
+pub mod problem;
+pub mod ranking;
+pub mod score;
+pub mod simulate;
+pub mod truth;
+pub mod unexpected;
+pub mod views;
+
+pub use columns::ColumnChoice;
+pub use problem::{Content, LeftOut, Problem};
+pub use ranking::Ranking;

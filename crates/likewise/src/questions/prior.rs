@@ -1,0 +1,89 @@
+//! Prior: how many of the pile are positive?
+
+use super::columns::{marked, numbers};
+use super::problem::Problem;
+use super::views::Views;
+use crate::codes;
+use crate::data::Table;
+use crate::error::{Error, Result};
+use crate::features::words::WordOptions;
+use crate::figures::{count, share_of};
+use crate::method::Parameters;
+use crate::methods::prior as by_methods;
+use crate::prior::{Options, PriorReport, Ranker, Ranks, of_ranks};
+use crate::registry;
+use crate::run::Run;
+
+/// The methods whose ranking of hidden positives is to be used.
+pub fn rankers(names: &[String]) -> Result<Vec<Ranker>> {
+    names.iter().map(|name| Ranker::method(registry::find(name)?, Parameters::new())).collect()
+}
+
+/// From examples and pile. What is to be said of the problem itself stands first among the notes.
+pub fn ask(problem: &Problem, words: &WordOptions, options: &Options, run: &Run) -> Result<PriorReport> {
+    let views = Views::new(problem, words, run);
+    let mut report = by_methods::estimate(&views, problem.kind(), options, run)?;
+    report.notes.splice(0..0, problem.notes.iter().cloned());
+    Ok(report)
+}
+
+/// From scores of both by a model that learned from neither.
+pub fn of_scores(positives: &[f64], pile: &[f64], options: &Options, run: &Run) -> Result<PriorReport> {
+    if positives.len() < 2 {
+        return Err(Error::of(
+            &codes::FEW_EXAMPLES,
+            "one positive tells nothing of the others; mark at least two rows",
+        ));
+    }
+    let ranks = Ranks::of_scores(positives, pile)?;
+    run.install(|| of_ranks(vec![("scores".into(), ranks)], options, run))
+}
+
+/// The same from a column of scores: of two tables, or of one whose label marks the positives.
+pub fn of_column(column: &str, given: Given<'_>, options: &Options, run: &Run) -> Result<PriorReport> {
+    let (positives, others) = match given {
+        Given::Two { like, pile } => (numbers(like, column)?, numbers(pile, column)?),
+        Given::Label { table, label, positive } => {
+            let (scores, marked) = (numbers(table, column)?, marked(table, label, positive)?);
+            let of = |wanted: bool| {
+                let own = scores.iter().zip(&marked).filter(|(_, marked)| **marked == wanted);
+                own.map(|(score, _)| *score).collect::<Vec<f64>>()
+            };
+            (of(true), of(false))
+        }
+    };
+    of_scores(&positives, &others, options, run)
+}
+
+/// Where scores stand.
+pub enum Given<'a> {
+    /// Those of positives in one table, those of the pile in another.
+    Two {
+        /// The positives.
+        like: &'a Table,
+        /// The pile.
+        pile: &'a Table,
+    },
+    /// All in one table.
+    Label {
+        /// Positives and pile.
+        table: &'a Table,
+        /// The column that marks positives.
+        label: &'a str,
+        /// Its value for them.
+        positive: &'a str,
+    },
+}
+
+/// The answer in a plain line.
+pub fn line(report: &PriorReport) -> String {
+    let (best, pile) = (report.default_estimate(), report.ranks.first().map_or(0, |(_, ranks)| ranks.pile()));
+    let rows = |share: f64| share_of(share, pile);
+    format!(
+        "About {} of the {} rows in the pile are positive ({} to {}).",
+        rows(best.estimate),
+        count(pile),
+        rows(best.low),
+        rows(best.high)
+    )
+}

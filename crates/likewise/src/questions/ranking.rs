@@ -1,0 +1,54 @@
+//! The pile, best first.
+
+use serde::Serialize;
+
+use super::problem::Problem;
+use crate::decide::{is_positive, ranking};
+
+/// The pile of a problem, best first. All lists are of one length.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ranking {
+    /// Rows of the problem.
+    #[serde(skip)]
+    pub rows: Vec<usize>,
+    /// What the user calls them.
+    pub ids: Vec<String>,
+    /// Where they stand in the user's own input, counted from 0.
+    pub positions: Vec<usize>,
+    /// Within [0, 1], larger is more likely positive.
+    pub scores: Vec<f64>,
+    /// Whether they are marked: a score of 0.5 or more.
+    pub positive: Vec<bool>,
+}
+
+impl Ranking {
+    /// From the scores of all rows of the problem. Equal scores keep the order of their rows.
+    pub fn of(problem: &Problem, scores: &[f64]) -> Self {
+        let pile = problem.pile();
+        let of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+        let rows: Vec<usize> = ranking(&of_pile).into_iter().map(|at| pile[at]).collect();
+        let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
+        Ranking {
+            ids: rows.iter().map(|&row| problem.ids[row].clone()).collect(),
+            positions: rows.iter().map(|&row| problem.positions[row]).collect(),
+            positive: scores.iter().map(|score| is_positive(*score)).collect(),
+            rows,
+            scores,
+        }
+    }
+
+    /// How many rows were ranked.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there was nothing to rank.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// How many rows are marked.
+    pub fn found(&self) -> usize {
+        self.positive.iter().filter(|positive| **positive).count()
+    }
+}
