@@ -76,6 +76,15 @@ codes! {
     MISSING_KEY "missing-key":
         "A column by which tables refer to each other is not there.",
         "Give tables with the keys and references that the model was trained with.";
+    UNREAD_FACTS "unread-facts":
+        "Facts of relations that no mode mentions are left out.",
+        "Add modes for them if rules should use them.";
+    UNKNOWN_EXAMPLES "unknown-examples":
+        "Examples name rows that the tables do not have.",
+        "Check their keys.";
+    PILE_OF_COMBINATIONS "pile-of-combinations":
+        "No pile was named, so it is all possible examples, or a draw of them.",
+        "Name the examples to rank, if these are too many.";
     TARGET_UNCLEAR "target-unclear":
         "The target could mean the rows of a table or what these refer to.",
         "Write the types of its arguments, as the message shows.";

@@ -60,10 +60,11 @@ impl Explain {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
         }
         let (score, reasons) = match &trained.features {
-            Features::Related { target } if self.database.is_given() => {
+            Features::Related { target, .. } if self.database.is_given() => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let request = self.database.request(target, &[], &[]);
-                let found = self.database.open()?.example(&request, id, &run)?;
+                let database = self.database.open()?.under(trained.features.schema());
+                let found = database.example(&request, id, &run)?;
                 terminal::print_notes(&found.notes, self.run.quiet);
                 (trained.score_related(&found.x, &run)?[0], trained.explain_related(&found.x, 0, top)?)
             }

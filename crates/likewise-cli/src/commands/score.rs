@@ -91,7 +91,7 @@ impl Score {
 
     /// Examples among related tables, or documents of a text column.
     fn score_database(&self, trained: &Trained, output: &Output, run: &likewise::Run) -> anyhow::Result<()> {
-        let database = self.database.open()?;
+        let database = self.database.open()?.under(trained.features.schema());
         let (ids, scores, notes) = match (&self.text, &trained.features) {
             (Some(place), _) => {
                 let found = database.documents(place, &[], &names(&self.rows), run)?;
@@ -99,7 +99,7 @@ impl Score {
                 let notes = [found.notes, notes].concat();
                 (problem::ids(&found.table, None, 0)?, scores, notes)
             }
-            (None, Features::Related { target }) => {
+            (None, Features::Related { target, .. }) => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let found = database.examples(&self.database.request(target, &[], &self.rows), run)?;
                 let scores = trained.score_related(&found.x, run)?;
