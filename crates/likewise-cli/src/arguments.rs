@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::features::words::{StopWords, WordOptions};
-use likewise::method::{Entry, Parameters, Weights};
-use likewise::registry;
-use likewise::problem::Choice;
+use likewise::method::{Entry, Parameters, Weights, parse_settings};
+use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
 use likewise_io::{Format, ReadOptions, Source};
 
@@ -38,8 +37,8 @@ pub struct ColumnArguments {
 }
 
 impl ColumnArguments {
-    pub fn choice(&self, keep_positives: bool) -> Choice {
-        Choice {
+    pub fn choice(&self, keep_positives: bool) -> ColumnChoice {
+        ColumnChoice {
             text: self.text.clone(),
             features: self.features.clone(),
             id: self.id.clone(),
@@ -219,9 +218,9 @@ fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 impl SettingArguments {
-    /// The method with these parameters.
-    pub fn of(&self, entry: &'static dyn Entry) -> anyhow::Result<(&'static dyn Entry, Parameters)> {
-        Ok((entry, likewise::method::parse_settings(entry, &self.settings)?))
+    /// The parameters of this method.
+    pub fn of(&self, entry: &'static dyn Entry) -> anyhow::Result<Parameters> {
+        Ok(parse_settings(entry, &self.settings)?)
     }
 }
 

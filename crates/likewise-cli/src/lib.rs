@@ -10,6 +10,7 @@ mod memory;
 mod problem;
 mod reading;
 mod terminal;
+mod wording;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -43,6 +44,7 @@ enum Command {
     Data(commands::data::Data),
     Schema(commands::schema::Schema),
     Features(commands::features::Features),
+    Codes(commands::codes::Codes),
 }
 
 /// Runs the command line `arguments` (the program's name first) and returns its exit code.
@@ -61,7 +63,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => {
             let code = exit_code(&error);
             if code != 0 {
-                eprintln!("error: {error:#}");
+                terminal::complain(&wording::error(&error));
             }
             code
         }
@@ -85,6 +87,7 @@ impl Command {
             Command::Data(command) => command.run(),
             Command::Schema(command) => command.run(),
             Command::Features(command) => command.run(),
+            Command::Codes(command) => command.run(),
         }
     }
 }

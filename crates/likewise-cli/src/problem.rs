@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::Run;
 use likewise::data::Table;
-use likewise::features::Input;
-use likewise::problem::Problem;
-use likewise_io::database::RelationalProblem;
+use likewise::questions::{ColumnChoice, Problem};
 
 use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
 use crate::files::Files;
@@ -56,12 +54,13 @@ impl ProblemArguments {
     }
 
     /// Examples of a target among related tables or facts.
-    pub fn related(&self, run: &Run) -> anyhow::Result<RelationalProblem> {
+    fn related(&self, run: &Run) -> anyhow::Result<Problem> {
         let target = self.database.target.as_deref().ok_or_else(|| {
             Usage("what are the examples? Name the table or relation with --target, or a text column with --text table.column".into())
         })?;
         let request = self.database.request(target, &self.like, &self.pile);
-        Ok(self.database.open()?.problem(&request, run)?)
+        let found = self.database.open()?.problem(&request, run)?;
+        Ok(Problem::of_related(found.x, found.positive, found.ids, found.notes))
     }
 
     /// A text column of a database as documents.
@@ -78,9 +77,10 @@ impl ProblemArguments {
             .into());
         }
         let found = self.database.open()?.documents(place, &like, &pile, run)?;
-        let ids = likewise::problem::ids(&found.table, None, 0)?;
-        let input = Input::Text(vec!["text".into()]);
-        Ok(Problem { table: found.table, positive: found.positive, input, ids, notes: found.notes })
+        let choice = ColumnChoice { keep_positives: self.keep_positives, ..ColumnChoice::default() };
+        let mut problem = Problem::of_marks(found.table, found.positive, None, &choice)?;
+        problem.notes.splice(0..0, found.notes);
+        Ok(problem)
     }
 
     pub fn problem(&self, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
@@ -89,10 +89,7 @@ impl ProblemArguments {
             return self.documents(places, run);
         }
         if self.database.is_given() {
-            return Err(Usage(
-                "this command takes documents or rows; name a text column with --text table.column".into(),
-            )
-            .into());
+            return self.related(run);
         }
         let choice = self.columns.choice(self.keep_positives);
         let read = |paths: &[PathBuf]| {

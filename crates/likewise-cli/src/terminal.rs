@@ -1,5 +1,6 @@
 //! What a person sees: progress on a terminal, notes, tables.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -10,6 +11,7 @@ use likewise::note::Note;
 use likewise::run::Progress;
 
 use crate::arguments::RunArguments;
+use crate::wording;
 
 /// The run that the arguments ask for: Ctrl-C cancels it, a terminal shows its progress.
 pub fn start(arguments: &RunArguments) -> anyhow::Result<Run> {
@@ -68,18 +70,31 @@ pub fn print_notes(notes: &[Note], quiet: bool) {
         return;
     }
     for note in notes {
-        match note {
-            Note::Info(text) => eprintln!("note: {text}"),
-            Note::Warning(text) => eprintln!("warning: {text}"),
-        }
+        say(&wording::note(note), false);
     }
 }
 
 /// A line of help on standard error.
 pub fn say(text: &str, quiet: bool) {
     if !quiet {
-        eprintln!("{text}");
+        // Nothing is lost if nobody can read it: the answer goes elsewhere.
+        let _ = writeln!(std::io::stderr(), "{}", printable(text));
     }
+}
+
+/// Why the command failed.
+pub fn complain(text: &str) {
+    say(&format!("error: {text}"), false);
+}
+
+/// The text without what a terminal would obey instead of showing it: cells and names are whatever a file holds.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !text.contains(obeyed) {
+        return text.into();
+    }
+    let shown = |c: char| if obeyed(c) { c.escape_default().collect() } else { c.to_string() };
+    text.chars().map(shown).collect::<String>().into()
 }
 
 pub fn width() -> usize {
@@ -123,7 +138,7 @@ pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Res
                 line.push_str("  ");
             }
         }
-        writeln!(out, "{}", line.trim_end())?;
+        writeln!(out, "{}", printable(line.trim_end()))?;
     }
     Ok(())
 }
@@ -154,6 +169,12 @@ pub fn score(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{7}\n"), "a\\u{1b}[2Jb\\u{7}\n");
+        assert!(matches!(printable("über\tb"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn long_texts_are_cut_on_one_line() {

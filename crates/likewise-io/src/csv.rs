@@ -251,7 +251,7 @@ mod tests {
         let text = "a,b\n1,2\n\n3\n4,\"5\n6\",7\n8,9\n";
         let message = failure(Csv, text);
         assert!(message.starts_with("in:4: 1 cell where the header has 2; mend this row"), "{message}");
-        assert!(message.ends_with("--skip-bad-rows"), "{message}");
+        assert!(message.ends_with("`skip_bad_rows`"), "{message}");
         let (read, warnings) = parse(Csv, text, &skipping()).unwrap();
         assert_eq!(cells(&read), [["a", "1", "8"], ["b", "2", "9"]]);
         assert_eq!(lines(&read), [2, 7]);

@@ -2,12 +2,17 @@
 
 use std::io;
 
+use likewise::codes::{self, Code};
+use likewise::message::{Message, Setting};
+
+const SKIP_BAD_ROWS: Setting = Setting::flag("skip_bad_rows");
+
 /// Every message says what is wrong, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The arguments make no sense together: an unknown extension, standard input without a format.
     #[error("{0}")]
-    Usage(String),
+    Usage(Message),
 
     #[error("{path}: there is no such file or folder; check the path")]
     NotFound { path: String },
@@ -17,7 +22,7 @@ pub enum Error {
     Empty { source_name: String, problem: String },
 
     /// One row is bad; the others may be fine.
-    #[error("{source_name}:{line}: {problem}; mend this row, or leave bad rows out with --skip-bad-rows")]
+    #[error("{source_name}:{line}: {problem}; mend this row, or leave bad rows out with `skip_bad_rows`")]
     BadRow { source_name: String, line: u64, problem: String },
 
     /// The file as a whole cannot be read as what it claims to be.
@@ -43,8 +48,37 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Error::Usage(message.into())
+    pub(crate) fn usage(message: impl Into<Message>) -> Self {
+        let mut message = message.into();
+        message.code = &codes::USAGE;
+        Error::Usage(message)
+    }
+
+    /// What kind of error it is, for programs and for the page that lists them.
+    pub fn code(&self) -> &'static Code {
+        match self {
+            Error::Usage(message) => message.code,
+            Error::NotFound { .. } => &codes::NO_SUCH_FILE,
+            Error::Empty { .. } => &codes::EMPTY_FILE,
+            Error::BadRow { .. } => &codes::BAD_ROW,
+            Error::Malformed { .. } => &codes::MALFORMED_FILE,
+            Error::NoColumn { .. } => &codes::NO_SUCH_COLUMN,
+            Error::Io { .. } | Error::BrokenPipe => &codes::SYSTEM,
+            Error::Data(error) => error.code(),
+        }
+    }
+
+    /// The sentence, with settings worded by the caller.
+    pub fn render(&self, word: impl Fn(&Setting) -> String) -> String {
+        match self {
+            Error::Usage(message) => message.render(word),
+            Error::BadRow { source_name, line, problem } => {
+                let option = word(&SKIP_BAD_ROWS);
+                format!("{source_name}:{line}: {problem}; mend this row, or leave bad rows out with {option}")
+            }
+            Error::Data(error) => error.render(word),
+            other => other.to_string(),
+        }
     }
 
     pub(crate) fn io(name: impl Into<String>, error: io::Error) -> Self {

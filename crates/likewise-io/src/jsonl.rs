@@ -366,7 +366,7 @@ mod tests {
         let message = failure(Jsonl, text);
         assert_eq!(
             message,
-            "in:2: malformed JSON at character 7: EOF while parsing an object; mend this row, or leave bad rows out with --skip-bad-rows"
+            "in:2: malformed JSON at character 7: EOF while parsing an object; mend this row, or leave bad rows out with `skip_bad_rows`"
         );
         let (read, warnings) = parse(Jsonl, text, &skipping()).unwrap();
         assert_eq!(cells(&read), [["a", "1", "4"]]);

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use likewise::codes;
+use likewise::message::{Message, Setting};
+
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 
@@ -107,6 +110,13 @@ pub struct Source {
     pub(crate) compression: Option<Compression>,
 }
 
+/// A message that asks for the format and lists those there are.
+fn say_format(before: &str, after: &str) -> Message {
+    Message::new(&codes::USAGE, before)
+        .setting(Setting::flag("format"))
+        .text(format!(" ({}){after}", list(Format::ALL)))
+}
+
 impl Source {
     /// `-` is standard input and needs a format; a folder needs none; otherwise the extension decides, the one
     /// before `.gz` or `.zst` if there is such. A given format is for what has no telling name: many a table is
@@ -115,10 +125,7 @@ impl Source {
         let path = path.as_ref();
         if path == Path::new("-") {
             let format = format.ok_or_else(|| {
-                Error::usage(format!(
-                    "standard input has no extension: say what it holds with --format ({})",
-                    list(Format::ALL)
-                ))
+                Error::usage(say_format("standard input has no extension: say what it holds with ", ""))
             })?;
             return Ok(Source { location: Location::StandardInput, format, compression: None });
         }
@@ -137,16 +144,17 @@ impl Source {
         let format = match (format, extension) {
             (Some(format), _) => told.filter(|told| *told != Format::Text).unwrap_or(format),
             (None, Some(extension)) => Format::of_extension(&extension).ok_or_else(|| {
-                Error::usage(format!(
-                    "{}: unknown extension `.{extension}`; say what the file holds with --format ({}) or give it one of the extensions {} (also with .gz or .zst)",
-                    path.display(), list(Format::ALL), known()
-                ))
+                let before = format!(
+                    "{}: unknown extension `.{extension}`; say what the file holds with ",
+                    path.display()
+                );
+                let after = format!(" or give it one of the extensions {} (also with .gz or .zst)", known());
+                Error::usage(say_format(&before, &after))
             })?,
             (None, None) => {
-                return Err(Error::usage(format!(
-                    "{}: the name has no extension; say what the file holds with --format ({})",
-                    path.display(), list(Format::ALL)
-                )));
+                let before =
+                    format!("{}: the name has no extension; say what the file holds with ", path.display());
+                return Err(Error::usage(say_format(&before, "")));
             }
         };
         Ok(Source { location: Location::File(path.into()), format, compression })
@@ -212,7 +220,7 @@ mod tests {
             let error = Source::parse(&path, None).unwrap_err();
             assert!(error.is_usage());
             assert!(
-                error.to_string().contains("--format (csv, tsv, jsonl, parquet, text, svmlight, arff)"),
+                error.to_string().contains("`format` (csv, tsv, jsonl, parquet, text, svmlight, arff)"),
                 "{error}"
             );
         }

@@ -8,14 +8,14 @@ use likewise::Run;
 use likewise::data::{Csr, Data, PuData};
 use likewise::decide::is_positive;
 use likewise::measure::Confusion;
-use likewise::methods::bayes::onb::{Onb, Quality, Tie};
 use likewise::method::{Parameters, Weights};
-use likewise::registry::find;
+use likewise::methods::bayes::onb::{Onb, Quality, Tie};
 use likewise::parts::binary_rows::Distance;
 use likewise::parts::naive_bayes::{
     Correction, Em, Event, PositiveBayes, PriorGrid, PriorOf, Teachers, WordCounts,
 };
 use likewise::prior::{nb_em, word_bound};
+use likewise::registry::find;
 use likewise_papers::data::DataFolder;
 use likewise_papers::onb::split::Split;
 use likewise_papers::onb::tasks::Task;

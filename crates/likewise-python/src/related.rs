@@ -2,8 +2,8 @@
 
 use likewise::decide;
 use likewise::features::Features;
-use likewise::registry;
 use likewise::recipe::{Outcome, Trained, fit_related as learn};
+use likewise::registry;
 use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
 use numpy::{IntoPyArray, PyArray1, ToPyArray};
 use pyo3::prelude::*;

@@ -3,10 +3,10 @@
 use likewise::data::{Data, PuData};
 use likewise::decide;
 use likewise::measure::{Labelled, report_labelled};
-use likewise::registry;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
 use likewise::problem::{Choice, Problem};
 use likewise::recipe::{Outcome, Recipe};
+use likewise::registry;
 use likewise::unexpected::{Search, method as unexpected_method};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;

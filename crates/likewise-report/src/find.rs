@@ -1,5 +1,6 @@
 //! The report of an automatic answer: what was found, how sure, and where to look.
 
+use likewise::message::Setting;
 use likewise::method::Summary;
 
 use crate::chart::{Axes, Line, histogram, lines};
@@ -19,6 +20,8 @@ pub struct Found<'a> {
     /// What speaks most for the class and against it, strongest first.
     pub features: &'a [(String, f64)],
     pub summary: &'a Summary,
+    /// How the door that shows the page words settings.
+    pub word: &'a dyn Fn(&Setting) -> String,
 }
 
 /// Rows in each of the three lists.
@@ -31,7 +34,7 @@ pub fn page(found: &Found<'_>) -> String {
         page.paragraph(&line);
     }
     for warning in &summary.warnings {
-        page.warning(warning);
+        page.warning(&warning.render(found.word));
     }
     let scores: Vec<f64> = found.rows.iter().map(|row| row.score).collect();
     page.heading("Scores of the pile");

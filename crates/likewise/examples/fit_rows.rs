@@ -11,8 +11,8 @@ use std::time::Instant;
 use likewise::Run;
 use likewise::data::{Buffer, Csr, Data};
 use likewise::method::Parameters;
-use likewise::registry;
 use likewise::recipe::fit_rows;
+use likewise::registry;
 use likewise::run::keep_freed_memory;
 
 /// At least as many runs, and for as many seconds, as `benches/peers.py` makes.

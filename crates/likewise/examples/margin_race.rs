@@ -14,10 +14,10 @@ use likewise::Run;
 use likewise::data::{Csr, Data, Dense, PuData};
 use likewise::measure::average_precision;
 use likewise::method::parse_settings;
-use likewise::registry::find;
 use likewise::parts::linear::logistic::{Logistic, balanced};
 use likewise::parts::linear::svm::{Hinge, LinearSvm};
 use likewise::parts::svm::{Kernel, Svm, SvmFit};
+use likewise::registry::find;
 use serde_json::json;
 
 /// Rows: which are labelled, which are positive in truth, and which are only tested.

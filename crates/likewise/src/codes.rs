@@ -1,6 +1,6 @@
 //! Every code that a note or an error can carry, with what it means and what to do.
 //!
-//! The list is the documentation: `likewise methods --codes` and `docs/codes.md` are made from it.
+//! The list is the documentation: `likewise codes` prints it, and `docs/codes.md` is its output.
 
 /// A kind of message.
 #[derive(Debug, PartialEq, Eq)]
@@ -79,9 +79,6 @@ codes! {
     UNREAD_FACTS "unread-facts":
         "Facts of relations that no mode mentions are left out.",
         "Add modes for them if rules should use them.";
-    UNKNOWN_EXAMPLES "unknown-examples":
-        "Examples name rows that the tables do not have.",
-        "Check their keys.";
     PILE_OF_COMBINATIONS "pile-of-combinations":
         "No pile was named, so it is all possible examples, or a draw of them.",
         "Name the examples to rank, if these are too many.";
@@ -111,6 +108,9 @@ codes! {
     FEW_EXAMPLES "few-examples":
         "So few examples that the answer can be far off.",
         "Mark more: five at least, thirty for useful ranges.";
+    STRANGE_EXAMPLES "strange-examples":
+        "Examples name rows that nothing is known of.",
+        "Check their keys.";
     UNNAMED_CLASS "unnamed-class":
         "Known rows without a class were left out.",
         "Fill in their class if it is known.";
@@ -152,6 +152,9 @@ codes! {
     LEAKING_COLUMN "leaking-column":
         "A column or relation tells the examples from the pile all by itself.",
         "Leave it out if it is known only after the fact.";
+    DANGLING_VALUES "dangling-values":
+        "Values refer to rows that do not exist.",
+        "Check the keys; the values are kept as names without facts of their own.";
     REFERENCE_GUESSED "reference-guessed":
         "A column is taken to refer to another table.",
         "Declare keys, or give a schema, if that is wrong.";
@@ -166,6 +169,26 @@ codes! {
     NOTHING_TO_SELECT_BY "nothing-to-select-by":
         "A biased draw has nothing to go by.",
         "Name a column of numbers that differ.";
+
+    // Files.
+    USAGE "usage":
+        "What was asked for makes no sense together, or cannot be understood.",
+        "The message says what to give instead.";
+    NO_SUCH_FILE "no-such-file":
+        "There is no file or folder of that name.",
+        "Check the path.";
+    EMPTY_FILE "empty-file":
+        "There is not a single row.",
+        "Check that it is the right file.";
+    BAD_ROW "bad-row":
+        "One row cannot be read.",
+        "Mend the row, or leave bad rows out.";
+    MALFORMED_FILE "malformed-file":
+        "The file cannot be read as what it claims to be.",
+        "Write the file again, or say which format it has.";
+    SYSTEM "system":
+        "The system refused to read or write.",
+        "The message says why.";
 
     // What programs meet.
     PARAMETER "parameter":

@@ -20,12 +20,12 @@ pub mod model_file;
 pub mod note;
 pub mod parts;
 pub mod prior;
-pub mod registry;
-pub mod trained;
 pub mod questions;
+pub mod registry;
 pub mod relations;
 pub mod run;
 pub mod table;
+pub mod trained;
 
 pub use error::{Error, Result};
 pub use run::Run;

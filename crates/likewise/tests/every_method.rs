@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use likewise::data::{Buffer, Csr, CsrBuilder, Data, Dense, Kind, PuData};
 use likewise::method::{Entry, Parameters, Weights};
-use likewise::registry::all;
 use likewise::model_file::{Reader, Writer};
+use likewise::registry::all;
 use likewise::relations::{Background, FactsBuilder, Relational, Target, modes};
 use likewise::{Error, Run};
 use rand::RngExt;

@@ -3,18 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
-use likewise::automatic::audit::{Audit as Findings, audit};
-use likewise::data::PuData;
-use likewise::features::Features;
 use likewise::figures::{count, percent};
-use likewise::method::Parameters;
-use likewise::registry;
-use likewise::problem::Problem;
+use likewise::questions::Problem;
+use likewise::questions::audit::{Audit as Findings, ask};
 
-use crate::answer::glance;
 use crate::arguments::{RunArguments, WordArguments};
 use crate::problem::ProblemArguments;
-use crate::terminal::{self, cut, width};
+use crate::terminal::{self, cut, printable, width};
+use crate::wording;
 
 /// Say whether these data can carry an answer
 ///
@@ -36,16 +32,10 @@ pub struct Audit {
 impl Audit {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
+        let words = self.words.options()?;
         let problem = self.problem.problem(&run, self.run.quiet)?;
-        terminal::print_notes(&problem.notes, self.run.quiet);
-        let auto = registry::find("auto")?;
-        let (_, x, notes) =
-            Features::fit(&problem.table, &problem.input, &self.words.options()?, &auto.spec(), &run)?;
+        let (findings, notes) = ask(&problem, &words, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
-        let train = PuData::new(x, problem.positive.clone())?;
-        let fitted = auto.fit(&Parameters::new(), &train, &run)?;
-        let summary = fitted.model.summary().expect("the automatic choice says something of itself");
-        let findings = run.install(|| audit(&train, summary, &fitted.scores, &run))?;
         if self.json {
             writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&findings)?)?;
             return Ok(());
@@ -85,8 +75,8 @@ fn show(findings: &Findings, problem: &Problem) -> std::io::Result<()> {
                 percent(group.share)
             )?;
             for &row in group.rows.iter().take(3) {
-                let text = glance(&problem.table, &problem.input, row);
-                writeln!(out, "    {}  {}", problem.ids[row], cut(&text, width().saturating_sub(20)))?;
+                let text = cut(&problem.glance(row), width().saturating_sub(20));
+                writeln!(out, "    {}  {}", printable(&problem.ids[row]), printable(&text))?;
             }
         }
     }
@@ -95,7 +85,7 @@ fn show(findings: &Findings, problem: &Problem) -> std::io::Result<()> {
         writeln!(out, "  {:>6} examples: a range {} wide", more.positives, percent(more.recall_width))?;
     }
     for warning in &findings.warnings {
-        writeln!(out, "Warning: {warning}.")?;
+        writeln!(out, "Warning: {}.", warning.render(wording::option))?;
     }
     Ok(())
 }

@@ -3,19 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
-use likewise::comparison::{Compared, compare};
-use likewise::data::{Data, Kind, PuData};
-use likewise::features::Features;
-use likewise::figures::{count, share_of};
-use likewise::methods::margin::supervised::Supervised;
-use likewise::method::{Entry, Method, Parameters};
-use likewise::registry;
-use likewise::prior;
-use likewise::problem::Problem;
-use likewise::truth::Truth;
-use likewise::{Error, Run};
+use likewise::Run;
+use likewise::figures::count;
+use likewise::questions::compare::{Compare as Question, Line, Meter};
+use likewise::questions::truth::Truth;
 
 use crate::arguments::{ReadArguments, RunArguments, WordArguments};
 use crate::memory::Peak;
@@ -55,163 +47,47 @@ pub struct Compare {
     run: RunArguments,
 }
 
-/// One of each idea.
-const USUAL: &[&str] = &[
-    "auto",
-    "pseudo-smooth",
-    "logistic",
-    "bagging",
-    "elkan-noto",
-    "nnpu",
-    "roc-svm",
-    "spy-svm",
-    "svmc",
-    "ocsvm",
-    "knn-novelty",
-    "lp-pul",
-    "nmfpul",
-    "spy-em",
-    "nb",
-    "prototype",
-];
-
-/// One line of the answer.
-struct Line {
-    method: &'static str,
-    outcome: Result<(Compared, Option<u64>), Error>,
+/// Looks at the peak of the process around each method.
+fn meter() -> Meter {
+    let peak = Peak::start();
+    Box::new(move || peak.bytes())
 }
 
 impl Compare {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
-        let problem = self.problem.problem(&run, self.run.quiet)?;
-        terminal::print_notes(&problem.notes, self.run.quiet);
-        let mut rows = Rows { compare: self, problem: &problem, run: &run, made: Vec::new() };
-        let kind = rows.of("logistic")?.x.kind();
-        let entries = self.entries(kind)?;
-        let truth = self.truth(&problem, &run)?;
-        let of_pile: Option<Vec<bool>> =
-            truth.as_ref().map(|truth| problem.pile().into_iter().map(|row| truth[row]).collect());
-        let prior = self.prior(&problem, &run)?;
-        let mut lines = Vec::new();
-        for entry in entries {
-            let method = entry.spec().name;
-            let mut train = rows.of(method)?;
-            if let Some(truth) = truth.as_ref().filter(|_| method == Supervised::SPEC.name) {
-                train = train.with_truth(truth.clone())?;
-            }
-            let peak = Peak::start();
-            let outcome =
-                compare(entry, &Parameters::new(), &train, prior, self.folds, of_pile.as_deref(), &run);
-            if matches!(outcome, Err(Error::Cancelled)) {
-                return Err(Error::Cancelled.into());
-            }
-            lines.push(Line { method, outcome: outcome.map(|compared| (compared, peak.bytes())) });
-        }
-        if self.json {
-            let rows: Vec<_> = lines.iter().map(json).collect::<anyhow::Result<_>>()?;
-            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&rows)?)?;
-        } else {
-            show(&lines, truth.is_some())?;
-            self.say_what_it_rests_on(&problem, prior);
-        }
-        for Line { method, outcome } in &lines {
-            if let Err(error) = outcome {
-                terminal::say(&format!("{method} gave no answer: {error}"), self.run.quiet);
-            }
-        }
-        match lines.iter().any(|line| line.outcome.is_ok()) {
-            true => Ok(()),
-            false => Err(anyhow!("no method gave an answer")),
-        }
-    }
-
-    fn say_what_it_rests_on(&self, problem: &Problem, prior: Option<f64>) {
-        let pile = problem.pile().len();
-        let said = match prior {
-            Some(prior) => format!(
-                "\nAbout {} of the {} rows are believed positive; recall, precision and F1 marked ~ rest on that and on hidden examples.",
-                share_of(prior, pile),
-                count(pile)
-            ),
-            None if self.folds < 2 => return,
-            None => {
-                "\nOne example cannot be hidden while another teaches, so nothing is marked ~; give more."
-                    .into()
-            }
+        let quiet = self.run.quiet;
+        let question = Question {
+            methods: self.methods.clone(),
+            folds: self.folds,
+            words: self.words.options()?,
+            meter: Some(meter),
         };
-        terminal::say(&said, self.run.quiet);
-    }
-
-    fn entries(&self, kind: Kind) -> anyhow::Result<Vec<&'static dyn Entry>> {
-        let takes = |entry: &&'static dyn Entry| entry.spec().inputs.contains(&kind);
-        let possible =
-            |entry: &&'static dyn Entry| self.truth.is_some() || entry.spec().name != Supervised::SPEC.name;
-        Ok(match &self.methods {
-            Some(names) if names.iter().any(|name| name == "all") => {
-                registry::all().copied().filter(takes).filter(possible).collect()
+        let problem = self.problem.problem(&run, quiet)?;
+        terminal::print_notes(&problem.notes, quiet);
+        let truth = self.truth(&run)?;
+        let comparison = question.ask(&problem, truth.as_ref(), &run)?;
+        if self.json {
+            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&comparison.lines)?)?;
+        } else {
+            show(&comparison.lines, truth.is_some())?;
+            if let Some(line) = comparison.line(self.folds) {
+                terminal::say(&format!("\n{line}"), quiet);
             }
-            Some(names) => names.iter().map(|name| registry::find(name)).collect::<Result<_, _>>()?,
-            None => USUAL.iter().filter_map(|name| registry::find(name).ok()).filter(takes).collect(),
-        })
+        }
+        for failure in comparison.lines.iter().filter_map(Line::failure) {
+            terminal::say(&failure, quiet);
+        }
+        Ok(())
     }
 
-    /// Whether each row is positive in truth.
-    fn truth(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
+    /// What rows are in truth.
+    fn truth(&self, run: &Run) -> anyhow::Result<Option<Truth>> {
         let Some(path) = &self.truth else { return Ok(None) };
         let read = ReadArguments { format: None, skip_bad_rows: false };
         let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
-        let truth = Truth::of_label(&table, None, &self.truth_label, &self.truth_positive)?;
-        Ok(Some(truth.of_problem(problem)?))
+        Ok(Some(Truth::of_label(&table, None, &self.truth_label, &self.truth_positive)?))
     }
-
-    /// Needed for the estimates only.
-    fn prior(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<f64>> {
-        let few = problem.positive.iter().filter(|positive| **positive).count() < 2;
-        if self.folds < 2 || few {
-            return Ok(None);
-        }
-        let options = prior::Options::without_intervals();
-        Ok(Some(problem.prior(&self.words.options()?, &options, run)?.prior()))
-    }
-}
-
-/// The rows under each kind of weights, made once.
-struct Rows<'a> {
-    compare: &'a Compare,
-    problem: &'a Problem,
-    run: &'a Run,
-    made: Vec<(likewise::method::Spec, Data)>,
-}
-
-impl Rows<'_> {
-    fn of(&mut self, method: &str) -> anyhow::Result<PuData> {
-        let spec = registry::find(method)?.spec();
-        let known =
-            |made: &(likewise::method::Spec, Data)| made.0.weights == spec.weights && made.0.inputs == spec.inputs;
-        let x = match self.made.iter().find(|made| known(made)) {
-            Some((_, x)) => x.clone(),
-            None => {
-                let words = self.compare.words.options()?;
-                let (_, x, _) =
-                    Features::fit(&self.problem.table, &self.problem.input, &words, &spec, self.run)?;
-                self.made.push((spec, x.clone()));
-                x
-            }
-        };
-        Ok(PuData::new(x, self.problem.positive.clone())?)
-    }
-}
-
-fn json(line: &Line) -> anyhow::Result<serde_json::Value> {
-    Ok(match &line.outcome {
-        Ok((compared, bytes)) => {
-            let mut value = serde_json::to_value(compared)?;
-            value["memory_bytes"] = serde_json::to_value(bytes)?;
-            value
-        }
-        Err(error) => serde_json::json!({ "method": line.method, "error": error.to_string() }),
-    })
 }
 
 fn show(lines: &[Line], with_truth: bool) -> std::io::Result<()> {
@@ -231,19 +107,21 @@ fn show(lines: &[Line], with_truth: bool) -> std::io::Result<()> {
     }
     let estimate = |value: Option<f64>| value.map_or("-".to_string(), score);
     let rows: Vec<Vec<String>> = (lines.iter())
-        .map(|line| {
-            let Ok((c, bytes)) = &line.outcome else {
-                return std::iter::once(line.method.to_string())
-                    .chain(std::iter::repeat_n("-".to_string(), head.len() - 1))
-                    .collect();
-            };
-            let memory = bytes.map_or("-".into(), |bytes| count((bytes >> 20) as usize));
-            let mut row = vec![line.method.to_string(), format!("{:.3}", c.seconds), memory, count(c.found)];
-            row.extend([c.pu_auc, c.estimated_recall, c.estimated_precision, c.estimated_f1].map(estimate));
-            if let Some(truth) = &c.truth {
-                row.extend([truth.precision, truth.recall, truth.f1, truth.average_precision].map(score));
+        .map(|line| match line {
+            Line::Failed { method, .. } => std::iter::once(method.to_string())
+                .chain(std::iter::repeat_n("-".to_string(), head.len() - 1))
+                .collect(),
+            Line::Answered { compared: c, memory_bytes } => {
+                let memory = memory_bytes.map_or("-".into(), |bytes| count((bytes >> 20) as usize));
+                let mut row = vec![c.method.to_string(), format!("{:.3}", c.seconds), memory, count(c.found)];
+                row.extend(
+                    [c.pu_auc, c.estimated_recall, c.estimated_precision, c.estimated_f1].map(estimate),
+                );
+                if let Some(truth) = &c.truth {
+                    row.extend([truth.precision, truth.recall, truth.f1, truth.average_precision].map(score));
+                }
+                row
             }
-            row
         })
         .collect();
     print_table(&head, &rows)

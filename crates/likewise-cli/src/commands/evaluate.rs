@@ -1,13 +1,12 @@
 //! `likewise evaluate`: an answer beside the truth.
 
+use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
-use likewise::data::{Column, Table};
-use likewise::measure::{TruthReport, constant_answers, report};
-use likewise::problem;
-use likewise::truth::Truth;
+use likewise::measure::TruthReport;
+use likewise::questions::evaluate::{Evaluation, ask};
+use likewise::questions::truth::Truth;
 
 use crate::arguments::{ReadArguments, RunArguments};
 use crate::files::Files;
@@ -52,68 +51,20 @@ impl Evaluate {
             |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, |_| Ok(()), &run, quiet);
         let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
         let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
-        let ids = problem::ids(&predictions, None, 0)?;
-        if let Some(text) = problem::repeated_ids(&predictions, &ids, None) {
-            return Err(anyhow!("the answer counts rows twice: {text}"));
-        }
-        let scores = scores(&predictions)?;
-        let answers = answers(&predictions)?;
-        let matched = (ids.iter().enumerate())
-            .map(|(row, id)| truth.of_row(&predictions, row, id))
-            .collect::<likewise::Result<Vec<bool>>>()?;
-        let left = truth.len().saturating_sub(ids.len());
-        if left > 0 {
-            say(
-                &format!(
-                    "note: {left} rows of the truth are not in the answer and do not count (such as the marked examples)"
-                ),
-                quiet,
-            );
-        }
-        let ours = report(&scores, &answers, &matched);
-        let (all, none) = constant_answers(&matched);
+        let evaluation = ask(&predictions, &truth)?;
+        terminal::print_notes(&evaluation.notes, quiet);
         if self.json {
-            let json = serde_json::json!({ "answer": ours, "all_positive": all, "all_negative": none });
-            println!("{}", serde_json::to_string_pretty(&json)?);
+            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&evaluation)?)?;
             return Ok(());
         }
-        show(&ours, &all, &none)?;
-        say(&format!("\n{} rows, {} of them positive.", ours.rows, ours.positives), quiet);
+        show(&evaluation)?;
+        let TruthReport { rows, positives, .. } = evaluation.answer;
+        say(&format!("\n{rows} rows, {positives} of them positive."), quiet);
         Ok(())
     }
 }
 
-fn scores(predictions: &Table) -> anyhow::Result<Vec<f64>> {
-    let column = predictions.column("score")?;
-    let number = |row| match column {
-        Column::Number(cells) => cells[row],
-        Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
-    };
-    let scores: Vec<f64> = (0..predictions.rows()).map(number).collect();
-    match scores.iter().position(|score| score.is_nan()) {
-        Some(row) => Err(anyhow!(
-            "{}: `{}` in column `score` is not a number",
-            predictions.place(row),
-            column.cell(row)
-        )),
-        None => Ok(scores),
-    }
-}
-
-fn answers(predictions: &Table) -> anyhow::Result<Vec<bool>> {
-    let column = predictions.column("positive")?;
-    let answer = |row| match column.cell(row).trim() {
-        "true" | "True" | "1" | "yes" => Ok(true),
-        "false" | "False" | "0" | "no" => Ok(false),
-        other => Err(anyhow!(
-            "{}: `{other}` in column `positive` is neither true nor false",
-            predictions.place(row)
-        )),
-    };
-    (0..predictions.rows()).map(answer).collect()
-}
-
-fn show(ours: &TruthReport, all: &TruthReport, none: &TruthReport) -> std::io::Result<()> {
+fn show(evaluation: &Evaluation) -> std::io::Result<()> {
     type Measure = fn(&TruthReport) -> f64;
     let measures: [(&str, Measure); 6] = [
         ("precision", |r| r.precision),
@@ -125,7 +76,8 @@ fn show(ours: &TruthReport, all: &TruthReport, none: &TruthReport) -> std::io::R
     ];
     let rows: Vec<Vec<String>> = (measures.iter())
         .map(|(name, measure)| {
-            let cells = [ours, all, none].map(|report| terminal::score(measure(report)));
+            let Evaluation { answer, all_positive, all_negative, .. } = evaluation;
+            let cells = [answer, all_positive, all_negative].map(|report| terminal::score(measure(report)));
             std::iter::once(name.to_string()).chain(cells).collect()
         })
         .collect();

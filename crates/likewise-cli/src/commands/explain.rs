@@ -1,20 +1,18 @@
 //! `likewise explain`: why a row has its score.
 
+use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 use likewise::Run;
-use likewise::data::Table;
-use likewise::decide::is_positive;
 use likewise::features::Features;
-use likewise::problem;
-use likewise::recipe::{Explanation, Trained};
+use likewise::questions::explain::{self, Explained, Why};
+use likewise::trained::Trained;
 use likewise_io::read;
 
 use super::score::load;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
-use crate::terminal::{self, Align, say};
+use crate::terminal::{self, Align, printable, say};
 
 /// Say why a row has its score, or what a model looks for
 ///
@@ -54,59 +52,72 @@ impl Explain {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
-        let top = usize::from(self.top);
-        let Some(id) = &self.id else { return self.portray(&trained) };
+        let Some(id) = &self.id else { return self.of_the_model(&trained) };
         if self.rows.is_empty() && !self.database.is_given() {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
         }
-        let (score, reasons) = match &trained.features {
-            Features::Related { target, .. } if self.database.is_given() => {
-                let target = self.database.target.as_deref().unwrap_or(target);
-                let request = self.database.request(target, &[], &[]);
-                let database = self.database.open()?.under(trained.features.schema());
-                let found = database.example(&request, id, &run)?;
-                terminal::print_notes(&found.notes, self.run.quiet);
-                (trained.score_related(&found.x, &run)?[0], trained.explain_related(&found.x, 0, top)?)
-            }
-            _ => {
-                let (table, row) = match &self.text {
-                    Some(place) => self.document(place, id, &run)?,
-                    None if self.database.is_given() => return Err(self.database.text_is_missing().into()),
-                    None => self.row(id)?,
-                };
-                let table = table.select(&[row]);
-                (trained.score(&table, &run)?.0[0], trained.explain(&table, 0, top, &run)?)
-            }
-        };
+        let explained = self.explained(&trained, id, &run)?;
+        let mut out = std::io::stdout().lock();
         if self.json {
-            let reasons = as_json(&reasons);
-            let json = serde_json::json!({ "id": id, "score": score, "positive": is_positive(score), "reasons": reasons });
-            println!("{}", serde_json::to_string_pretty(&json)?);
+            writeln!(out, "{}", serde_json::to_string_pretty(&explained)?)?;
             return Ok(());
         }
-        let verdict = if is_positive(score) { "positive" } else { "not positive" };
-        println!("{id}: score {}, {verdict} (method `{}`)\n", terminal::score(score), trained.method);
+        let Explained { score, positive, reasons, .. } = &explained;
+        let verdict = if *positive { "positive" } else { "not positive" };
+        let method = &trained.method;
+        writeln!(
+            out,
+            "{}: score {}, {verdict} (method `{method}`)\n",
+            printable(id),
+            terminal::score(*score)
+        )?;
         if reasons.is_empty() {
-            println!(
-                "No reasons: the model knows no feature of this row, or method `{}` does not weigh them one by one.",
-                trained.method
-            );
+            writeln!(
+                out,
+                "No reasons: the model knows no feature of this row, or method `{method}` does not weigh them one by one."
+            )?;
             return Ok(());
         }
         if matches!(trained.features, Features::Related { .. }) {
-            for (rule, push) in &reasons {
-                println!("{push:+.3}  {}\n", rule.replace('\n', "\n        "));
+            for Why { reason, push } in reasons {
+                writeln!(out, "{push:+.3}  {}\n", printable(reason).replace('\n', "\n        "))?;
             }
             return Ok(());
         }
-        print(&reasons)
+        drop(out);
+        print(reasons)
     }
 
-    fn portray(&self, trained: &Trained) -> anyhow::Result<()> {
-        let features = trained.portrait(self.top.into());
+    fn explained(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<Explained> {
+        let top = usize::from(self.top);
+        match &trained.features {
+            Features::Related { target, schema } if self.database.is_given() => {
+                let target = self.database.target.as_deref().unwrap_or(target);
+                let request = self.database.request(target, &[], &[]);
+                let found = self.database.open()?.under(schema.as_ref()).example(&request, id, run)?;
+                terminal::print_notes(&found.notes, self.run.quiet);
+                Ok(explain::related(trained, &found.x, id.into(), top, run)?)
+            }
+            _ => match &self.text {
+                Some(place) => {
+                    let table = self.database.open()?.documents(place, &[], &[], run)?.table;
+                    let row =
+                        explain::position(&table, id, None, 0)?.ok_or_else(|| explain::no_such_row(id))?;
+                    Ok(explain::row(trained, &table, row, id.into(), top, run)?)
+                }
+                None if self.database.is_given() => Err(self.database.text_is_missing().into()),
+                None => self.of_files(trained, id, run),
+            },
+        }
+    }
+
+    fn of_the_model(&self, trained: &Trained) -> anyhow::Result<()> {
+        let features = explain::model(trained, self.top.into());
+        let method = &trained.method;
+        let mut out = std::io::stdout().lock();
         if self.json {
-            let json = serde_json::json!({ "method": trained.method, "features": as_json(&features) });
-            println!("{}", serde_json::to_string_pretty(&json)?);
+            let json = serde_json::json!({ "method": method, "features": features });
+            writeln!(out, "{}", serde_json::to_string_pretty(&json)?)?;
             return Ok(());
         }
         if features.is_empty() {
@@ -114,52 +125,40 @@ impl Explain {
                 Features::Related { .. } => "--database",
                 _ => "--in",
             };
-            println!(
-                "A model of method `{}` gives no feature a weight of its own; ask about a row with {rows} and --id.",
-                trained.method
-            );
+            writeln!(
+                out,
+                "A model of method `{method}` gives no feature a weight of its own; ask about a row with {rows} and --id."
+            )?;
             return Ok(());
         }
-        println!("What counts most in any row (method `{}`)\n", trained.method);
+        writeln!(out, "What counts most in any row (method `{method}`)\n")?;
+        drop(out);
         print(&features)
     }
 
-    /// The first row of that id, and its batch.
-    fn row(&self, id: &str) -> anyhow::Result<(Table, usize)> {
+    /// The first row of that id.
+    fn of_files(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<Explained> {
         let mut before = 0;
         for source in self.read.sources(&self.rows)? {
             let mut batches = read(&source, &self.read.options())?;
             for batch in &mut batches {
                 let batch = batch?;
-                let ids = problem::ids(&batch, self.id_column.as_deref(), before)?;
-                if let Some(row) = ids.iter().position(|found| found == id) {
+                if let Some(row) = explain::position(&batch, id, self.id_column.as_deref(), before)? {
                     say(&format!("note: {}", batch.place(row)), self.run.quiet);
-                    return Ok((batch, row));
+                    let top = self.top.into();
+                    return Ok(explain::row(trained, &batch, row, id.into(), top, run)?);
                 }
                 before += batch.rows();
             }
         }
-        Err(anyhow!("no row has the id `{id}`; check --id, and --id-column if ids stand in another column"))
-    }
-
-    /// The document of that key.
-    fn document(&self, place: &str, id: &str, run: &Run) -> anyhow::Result<(Table, usize)> {
-        let found = self.database.open()?.documents(place, &[], &[], run)?.table;
-        let ids = problem::ids(&found, None, 0)?;
-        let row = ids.iter().position(|known| known == id);
-        let row = row.ok_or_else(|| anyhow!("no row of {place} has the key `{id}`; check --id"))?;
-        Ok((found, row))
+        Err(explain::no_such_row(id).into())
     }
 }
 
-fn as_json(reasons: &Explanation) -> Vec<serde_json::Value> {
-    reasons.iter().map(|(name, push)| serde_json::json!({ "reason": name, "push": push })).collect()
-}
-
-fn print(reasons: &Explanation) -> anyhow::Result<()> {
+fn print(reasons: &[Why]) -> anyhow::Result<()> {
     let side = |push: f64| if push > 0.0 { "for" } else { "against" };
     let rows: Vec<Vec<String>> = (reasons.iter())
-        .map(|(name, push)| vec![format!("{push:+.3}"), side(*push).into(), name.clone()])
+        .map(|Why { reason, push }| vec![format!("{push:+.3}"), side(*push).into(), reason.clone()])
         .collect();
     terminal::print_table(&[("push", Align::Right), ("", Align::Left), ("reason", Align::Left)], &rows)?;
     Ok(())

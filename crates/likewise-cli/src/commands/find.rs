@@ -4,25 +4,22 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::data::Table;
-use likewise::features::Input;
-use likewise::figures::count;
-use likewise::automatic::auto::Auto;
-use likewise::methods::margin::supervised::Supervised;
+use likewise::automatic;
 use likewise::method::Method;
-use likewise::registry;
-use likewise::problem::Problem;
-use likewise::recipe::{Recipe, Trained, fit_related};
-use likewise::truth::Truth;
+use likewise::methods::margin::supervised::Supervised;
+use likewise::questions::Problem;
+use likewise::questions::find::{Find as Question, Found};
+use likewise::questions::truth::Truth;
 use likewise_io::{Output, write_atomically};
-use likewise_report::find::{Found, page};
+use likewise_report::find as report;
 
-use crate::answer::{Answer, check_kept};
+use crate::answer::{self, check_kept};
 use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments};
 use crate::commands::sample;
 use crate::problem::ProblemArguments;
 use crate::reading;
 use crate::terminal::{self, say};
+use crate::wording;
 
 /// Rank a pile by likeness to a few examples
 ///
@@ -90,76 +87,58 @@ enum Effort {
     Thorough,
 }
 
-/// What ranks examples among related tables unless another method is named.
-const RELATED: &str = "relocc";
-
-/// Rows whose reasons a report adds up, and features it lists.
-const EXPLAINED: usize = 100;
-const FEATURES: usize = 20;
-
 impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (method, parameters) = self.settings().of(registry::find(self.method())?)?;
+        let question = self.question()?;
         let output = self.output.as_ref().map(Output::parse).transpose()?;
-        let words = self.words.options()?;
-        self.check()?;
+        self.check(&question)?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
-        let (problem, outcome) = if self.problem.is_related() {
-            let found = self.problem.related(&run)?;
-            terminal::print_notes(&found.notes, quiet);
-            let outcome = fit_related(method, &parameters, found.x, found.positive.clone(), &run)?;
-            let input = Input::Columns(Vec::new());
-            let (table, notes) = (Table::default(), Vec::new());
-            (Problem { table, positive: found.positive, input, ids: found.ids, notes }, outcome)
-        } else {
-            let problem = self.problem.problem(&run, quiet)?;
-            terminal::print_notes(&problem.notes, quiet);
-            if let (true, Input::Text(names)) = (self.keep_columns, &problem.input) {
-                check_kept(names)?;
-            }
-            let truth = self.true_labels(&problem, &run)?;
-            let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
-            let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;
-            (problem, outcome)
-        };
-        terminal::print_notes(&outcome.notes, quiet);
-        let answer = Answer::new(&problem, &outcome.scores);
+        let problem = self.problem.problem(&run, quiet)?;
+        if self.keep_columns {
+            check_kept(problem.text_columns())?;
+        }
+        let truth = self.truth(&question, &run)?;
+        let found = question.with_truth(&problem, truth.as_ref(), &run)?;
+        terminal::print_notes(&found.notes, quiet);
         if let Some(path) = &self.model {
-            write_atomically(path, &outcome.trained.to_bytes()?)?;
+            write_atomically(path, &found.trained.to_bytes()?)?;
         }
         match &output {
-            Some(output) => answer.write(output, &problem, self.keep_columns)?,
-            None => answer.show(&problem)?,
+            Some(output) => answer::write(&found.ranking, output, &problem, self.keep_columns)?,
+            None => answer::show(&found.ranking, &problem)?,
         }
-        self.write_summary(&outcome.trained)?;
-        self.write_report(&problem, &outcome.trained, &answer, &run)?;
-        self.say_what_was_done(&problem, &outcome.trained, &answer, method.spec().inductive);
+        self.write_summary(&found)?;
+        self.write_report(&problem, &found, &run)?;
+        self.say_what_was_done(&found);
         Ok(())
     }
 
+    fn question(&self) -> anyhow::Result<Question> {
+        let mut question = Question::new(self.method.as_deref(), self.problem.is_related())?;
+        question.parameters = self.settings().of(question.method)?;
+        question.words = self.words.options()?;
+        Ok(question)
+    }
+
     /// What would otherwise come to light after the work.
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self, question: &Question) -> anyhow::Result<()> {
         let files = self.problem.files().read(&self.truth.truth).written("--output", self.output.clone());
         let files = files.written("--model", self.model.clone()).written("--summary", self.summary.clone());
         files.written("--report", self.report.clone()).check()?;
         let told = [("--summary", self.summary.is_some()), ("--report", self.report.is_some())];
-        let (method, advice) = match self.problem.is_related() {
-            true => (self.method(), "there is no automatic choice for related tables"),
-            false => (self.method(), "use --method auto"),
+        let method = question.method.spec().name;
+        let advice = match self.problem.is_related() {
+            true => "there is no automatic choice for related tables",
+            false => "use --method auto",
         };
         match told.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) if method != Auto::SPEC.name => Err(Usage(format!(
+            Some((option, _)) if method != automatic::AUTO => Err(Usage(format!(
                 "{option} tells how sure the automatic choice is; method `{method}` does not say ({advice})"
             ))
             .into()),
             _ => Ok(()),
         }
-    }
-
-    fn method(&self) -> &str {
-        let usual = if self.problem.is_related() { RELATED } else { registry::DEFAULT };
-        self.method.as_deref().unwrap_or(usual)
     }
 
     /// The method's parameters, those with options of their own among them.
@@ -178,68 +157,44 @@ impl Find {
         settings
     }
 
-    /// What every row is in truth, where the user says so. A method that is not the ideal must not see it.
-    fn true_labels(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
+    /// What rows are in truth, where the user says so. A method that is not the ideal must not see it.
+    fn truth(&self, question: &Question, run: &Run) -> anyhow::Result<Option<Truth>> {
         let Some(path) = &self.truth.truth else { return Ok(None) };
-        if self.method() != Supervised::SPEC.name {
+        if question.method.spec().name != Supervised::SPEC.name {
             let message = "--truth is for --method supervised; measure an answer with `likewise evaluate`";
             return Err(Usage(message.into()).into());
         }
         let read = ReadArguments { format: None, skip_bad_rows: false };
         let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
         let id = self.problem.columns.id.as_deref();
-        let truth = Truth::of_label(&table, id, &self.truth.truth_label, &self.truth.truth_positive)?;
-        Ok(Some(truth.of_problem(problem)?))
+        Ok(Some(Truth::of_label(&table, id, &self.truth.truth_label, &self.truth.truth_positive)?))
     }
 
-    fn write_summary(&self, trained: &Trained) -> anyhow::Result<()> {
-        let (Some(path), Some(summary)) = (&self.summary, trained.summary()) else { return Ok(()) };
+    fn write_summary(&self, found: &Found) -> anyhow::Result<()> {
+        let (Some(path), Some(summary)) = (&self.summary, &found.summary) else { return Ok(()) };
         Ok(write_atomically(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
-    fn write_report(
-        &self,
-        problem: &Problem,
-        trained: &Trained,
-        answer: &Answer,
-        run: &Run,
-    ) -> anyhow::Result<()> {
-        let (Some(path), Some(summary)) = (&self.report, trained.summary()) else { return Ok(()) };
-        let telling: Vec<usize> =
-            answer.order.iter().copied().take(answer.found().clamp(1, EXPLAINED)).collect();
-        let features = trained.telling_features(&problem.table, &telling, FEATURES, run)?;
-        let rows = answer.report_rows(problem);
-        let html = page(&Found { rows: &rows, features: &features, summary });
+    fn write_report(&self, problem: &Problem, found: &Found, run: &Run) -> anyhow::Result<()> {
+        let (Some(path), Some(summary)) = (&self.report, &found.summary) else { return Ok(()) };
+        let features = found.telling_features(problem, run)?;
+        let rows = answer::report_rows(&found.ranking, problem);
+        let shown = report::Found { rows: &rows, features: &features, summary, word: &wording::option };
+        let html = report::page(&shown);
         Ok(write_atomically(path, html.as_bytes())?)
     }
 
-    fn say_what_was_done(&self, problem: &Problem, trained: &Trained, answer: &Answer, inductive: bool) {
+    fn say_what_was_done(&self, found: &Found) {
         let quiet = self.run.quiet;
         say("", quiet);
-        match trained.summary() {
-            Some(summary) => summary.lines().iter().for_each(|line| say(line, quiet)),
-            None => {
-                let labelled = problem.positive.iter().filter(|p| **p).count();
-                say(
-                    &format!(
-                        "Learned from {} examples with method `{}`; ranked {} rows and marked {} as positive (score 0.5 or more).",
-                        count(labelled),
-                        self.method(),
-                        count(answer.order.len()),
-                        count(answer.found())
-                    ),
-                    quiet,
-                );
-            }
-        }
+        found.lines().iter().for_each(|line| say(line, quiet));
         if let Some(path) = self.output.as_ref().filter(|path| path.as_os_str() != "-") {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }
         if let Some(path) = &self.model {
-            let note = if inductive { "" } else { " (this method ranks only the rows it was trained with)" };
             let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
             let path = path.display();
-            say(&format!("The model is in {path}: likewise score {path} {rows}{note}"), quiet);
+            say(&format!("The model is in {path}: likewise score {path} {rows}"), quiet);
         }
         if self.problem.is_sample() {
             say(sample::NEXT_STEPS, quiet);

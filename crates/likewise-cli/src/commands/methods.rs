@@ -1,7 +1,7 @@
 //! `likewise methods`: what the registry says.
 
 use clap::Args;
-use likewise::method::{Entry, Parameter, ParameterKind, Spec};
+use likewise::method::{Entry, Parameter, ParameterKind, Spec, range_words};
 use likewise::registry;
 use serde::Serialize;
 use std::io::Write;
@@ -38,9 +38,7 @@ impl Methods {
                 let description = Description::of(registry::find(name)?);
                 if self.json { print_json(&description) } else { Ok(describe(&description)?) }
             }
-            None if self.json => {
-                print_json(&registry::all().map(|e| Description::of(*e)).collect::<Vec<_>>())
-            }
+            None if self.json => print_json(&registry::all().map(|e| Description::of(e)).collect::<Vec<_>>()),
             None => Ok(list()?),
         }
     }
@@ -55,19 +53,12 @@ fn list() -> std::io::Result<()> {
     let rows: Vec<Vec<String>> = (registry::all())
         .map(|entry| {
             let spec = entry.spec();
-            vec![spec.name.into(), spec.family.into(), kinds(&spec), yes(spec.inductive), spec.title.into()]
+            vec![spec.name.into(), spec.family.into(), kinds(&spec), spec.title.into()]
         })
         .collect();
     let left = Align::Left;
-    terminal::print_table(
-        &[("method", left), ("family", left), ("data", left), ("scores new", left), ("", left)],
-        &rows,
-    )?;
+    terminal::print_table(&[("method", left), ("family", left), ("data", left), ("", left)], &rows)?;
     writeln!(std::io::stdout(), "\n`likewise methods NAME` shows the parameters and the paper.")
-}
-
-fn yes(value: bool) -> String {
-    if value { "yes" } else { "no" }.to_string()
 }
 
 fn kinds(spec: &Spec) -> String {
@@ -79,13 +70,7 @@ fn describe(description: &Description) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} ({}): {}", spec.name, spec.family, spec.title)?;
     writeln!(out, "paper: {}", spec.paper)?;
-    writeln!(
-        out,
-        "data: {}; words as {:?}; scores new rows: {}",
-        kinds(spec),
-        spec.weights,
-        yes(spec.inductive)
-    )?;
+    writeln!(out, "data: {}; words as {:?}", kinds(spec), spec.weights)?;
     if parameters.is_empty() {
         return writeln!(out, "no parameters");
     }
@@ -109,8 +94,8 @@ fn describe(description: &Description) -> std::io::Result<()> {
 
 fn values(parameter: &Parameter) -> String {
     let kind = match &parameter.kind {
-        ParameterKind::Number { min, max } => format!("number, {}", likewise::method::range_words(*min, *max)),
-        ParameterKind::Integer { min, max } => format!("whole number, {}", likewise::method::range_words(*min, *max)),
+        ParameterKind::Number { min, max } => format!("number, {}", range_words(*min, *max)),
+        ParameterKind::Integer { min, max } => format!("whole number, {}", range_words(*min, *max)),
         ParameterKind::Flag => "true or false".into(),
         ParameterKind::Choice { choices } => {
             choices.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(" | ")

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub mod audit;
+pub mod codes;
 pub mod compare;
 pub mod data;
 pub mod evaluate;

@@ -3,14 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 use likewise::Run;
-use likewise::data::{Column, Table};
-use likewise::figures;
-use likewise::method::Parameters;
-use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
-use likewise::problem::marked;
+use likewise::data::Table;
+use likewise::prior::{Options, PriorReport};
+use likewise::questions::prior::{self, Given};
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
 use crate::problem::ProblemArguments;
@@ -52,9 +49,7 @@ pub struct Prior {
 
 impl Prior {
     pub fn run(&self) -> anyhow::Result<()> {
-        let rankers = self.rankers.as_ref().map(|names| {
-            names.iter().map(|name| Ranker::method(name, Parameters::new())).collect::<Result<Vec<_>, _>>()
-        });
+        let rankers = self.rankers.as_ref().map(|names| prior::rankers(names));
         let options = Options {
             rankers: rankers.transpose()?,
             folds: self.folds.into(),
@@ -71,26 +66,14 @@ impl Prior {
             return Ok(());
         }
         show(&report)?;
-        let (best, pile) = (report.default_estimate(), report.ranks[0].1.pile());
-        let rows = |share: f64| figures::share_of(share, pile);
-        say(
-            &format!(
-                "\nAbout {} of the {} rows in the pile are positive ({} to {}).",
-                rows(best.estimate),
-                figures::count(pile),
-                rows(best.low),
-                rows(best.high)
-            ),
-            self.run.quiet,
-        );
+        say(&format!("\n{}", prior::line(&report)), self.run.quiet);
         Ok(())
     }
 
     fn of_rows(&self, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
         let words = self.words.options()?;
         let problem = self.problem.problem(run, self.run.quiet)?;
-        terminal::print_notes(&problem.notes, self.run.quiet);
-        Ok(problem.prior(&words, options, run)?)
+        Ok(prior::ask(&problem, &words, options, run)?)
     }
 
     /// The user's own scores: those of the positives among those of the pile.
@@ -107,43 +90,17 @@ impl Prior {
             return Err(Usage(message.into()).into());
         }
         let pile = read(&from.pile)?;
-        let pile_scores = numbers(&pile, column)?;
-        let (positives, others) = match (&from.label, &from.positive) {
-            (Some(label), Some(value)) => {
-                let marked = marked(&pile, label, value)?;
-                let of = |wanted: bool| {
-                    let own = pile_scores.iter().zip(&marked).filter(|(_, marked)| **marked == wanted);
-                    own.map(|(score, _)| *score).collect::<Vec<f64>>()
-                };
-                (of(true), of(false))
+        let report = match (&from.label, &from.positive) {
+            (Some(label), Some(positive)) => {
+                prior::of_column(column, Given::Label { table: &pile, label, positive }, options, run)
             }
-            _ => (numbers(&read(&from.like)?, column)?, pile_scores),
+            _ => {
+                let like = read(&from.like)?;
+                prior::of_column(column, Given::Two { like: &like, pile: &pile }, options, run)
+            }
         };
-        if positives.len() < 2 {
-            return Err(anyhow!("one positive tells nothing of the others; mark at least two rows"));
-        }
-        let ranks = Ranks::of_scores(&positives, &others)?;
-        Ok(run.install(|| prior::of_ranks(vec![(column.to_string(), ranks)], options, run))?)
+        Ok(report?)
     }
-}
-
-/// A column of numbers; what is none is named with its place.
-fn numbers(table: &Table, name: &str) -> anyhow::Result<Vec<f64>> {
-    let column = table.column(name)?;
-    let number = |row: usize| {
-        let value = match column {
-            Column::Number(cells) => cells[row],
-            Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
-        };
-        if value.is_nan() {
-            let (place, cell) = (table.place(row), column.cell(row));
-            return Err(anyhow!(
-                "{place}: `{cell}` in column `{name}` is not a number; every row needs a score"
-            ));
-        }
-        Ok(value)
-    };
-    (0..table.rows()).map(number).collect()
 }
 
 fn show(report: &PriorReport) -> std::io::Result<()> {

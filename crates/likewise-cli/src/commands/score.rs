@@ -4,12 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::data::{Table, Texts};
-use likewise::decide::is_positive;
 use likewise::features::Features;
-use likewise::figures::count;
-use likewise::note::Note;
-use likewise::problem;
-use likewise::recipe::Trained;
+use likewise::questions::score::{Score as Question, Scored};
+use likewise::trained::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
 use crate::answer::check_kept;
@@ -60,7 +57,7 @@ impl Score {
             return self.score_database(&trained, &output, &run);
         }
         let sources = self.read.sources(&self.rows)?;
-        let mut stream = Stream::default();
+        let mut question = Question::new(&trained, self.id.as_deref());
         let mut writer = None;
         for source in sources {
             let mut batches = read(&source, &self.read.options())?;
@@ -70,7 +67,8 @@ impl Score {
                     Some(writer) => writer,
                     None => writer.insert(Writer::create(&output, self.fields(&trained, &batch)?)?),
                 };
-                self.write_batch(&trained, &batch, writer, &mut stream, &run)?;
+                let scored = question.batch(&batch, &run)?;
+                self.write(&scored, Some(&batch), &trained, writer)?;
                 let (done, total) = batches.progress().unwrap_or((0, 1));
                 run.step("scoring", done, total)?;
             }
@@ -81,46 +79,40 @@ impl Score {
             None => Writer::create(&output, self.fields(&trained, &Table::default())?)?,
         };
         writer.finish()?;
-        terminal::print_notes(&stream.notes, self.run.quiet);
-        say(
-            &format!("Scored {} rows, {} of them positive.", count(stream.rows), count(stream.found)),
-            self.run.quiet,
-        );
+        self.say_what_was_done(&question);
         Ok(())
     }
 
     /// Examples among related tables, or documents of a text column.
     fn score_database(&self, trained: &Trained, output: &Output, run: &likewise::Run) -> anyhow::Result<()> {
         let database = self.database.open()?.under(trained.features.schema());
-        let (ids, scores, notes) = match (&self.text, &trained.features) {
+        let mut question = Question::new(trained, None);
+        let scored = match (&self.text, &trained.features) {
             (Some(place), _) => {
                 let found = database.documents(place, &[], &names(&self.rows), run)?;
-                let (scores, notes) = trained.score(&found.table, run)?;
-                let notes = [found.notes, notes].concat();
-                (problem::ids(&found.table, None, 0)?, scores, notes)
+                question.notes = found.notes;
+                question.batch(&found.table, run)?
             }
             (None, Features::Related { target, .. }) => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let found = database.examples(&self.database.request(target, &[], &self.rows), run)?;
-                let scores = trained.score_related(&found.x, run)?;
-                (found.ids, scores, found.notes)
+                question.notes = found.notes;
+                question.related(&found.x, found.ids, run)?
             }
             (None, _) => {
                 return Err(self.database.text_is_missing().into());
             }
         };
-        terminal::print_notes(&notes, self.run.quiet);
-        let ids: Texts = ids.iter().collect();
-        let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
         let mut writer = Writer::create(output, self.fields(trained, &Table::default())?)?;
-        writer.write(&[Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)])?;
+        self.write(&scored, None, trained, &mut writer)?;
         writer.finish()?;
-        let found = positive.iter().filter(|p| **p).count();
-        say(
-            &format!("Scored {} rows, {} of them positive.", count(scores.len()), count(found)),
-            self.run.quiet,
-        );
+        self.say_what_was_done(&question);
         Ok(())
+    }
+
+    fn say_what_was_done(&self, question: &Question<'_>) {
+        terminal::print_notes(&question.notes, self.run.quiet);
+        say(&question.line(), self.run.quiet);
     }
 
     fn kept(&self, trained: &Trained) -> Vec<String> {
@@ -144,46 +136,22 @@ impl Score {
         Ok(fields)
     }
 
-    fn write_batch(
+    fn write(
         &self,
+        scored: &Scored,
+        rows: Option<&Table>,
         trained: &Trained,
-        batch: &Table,
         writer: &mut Writer,
-        stream: &mut Stream,
-        run: &likewise::Run,
     ) -> anyhow::Result<()> {
-        let (scores, notes) = trained.score(batch, run)?;
-        stream.add_notes(notes);
-        let ids: Texts = problem::ids(batch, self.id.as_deref(), stream.rows)?.iter().collect();
-        let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
-        let mut cells = vec![Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)];
-        for name in self.kept(trained) {
-            cells.push(Cells::from(batch.column(&name)?));
-        }
-        writer.write(&cells)?;
-        stream.rows += batch.rows();
-        stream.found += positive.iter().filter(|p| **p).count();
-        Ok(())
-    }
-}
-
-/// What is known after the batches so far.
-#[derive(Default)]
-struct Stream {
-    rows: usize,
-    found: usize,
-    notes: Vec<Note>,
-}
-
-impl Stream {
-    /// The same thing said of many batches is said once.
-    fn add_notes(&mut self, notes: Vec<Note>) {
-        const ENOUGH: usize = 10;
-        for note in notes {
-            if self.notes.len() < ENOUGH && !self.notes.contains(&note) {
-                self.notes.push(note);
+        let ids: Texts = scored.ids.iter().collect();
+        let mut cells =
+            vec![Cells::Text(&ids), Cells::Number(&scored.scores), Cells::Boolean(&scored.positive)];
+        if let Some(rows) = rows {
+            for name in self.kept(trained) {
+                cells.push(Cells::from(rows.column(&name)?));
             }
         }
+        Ok(writer.write(&cells)?)
     }
 }
 

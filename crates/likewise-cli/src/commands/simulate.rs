@@ -3,13 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use likewise::Run;
 use likewise::data::{Column, Table, Texts};
-use likewise::features::{Features, words::WordOptions};
-use likewise::figures::count;
-use likewise::registry;
-use likewise::problem;
-use likewise::simulate::{Mechanism, draw, nearness};
+use likewise::questions::simulate::{Bias, STRENGTH, Simulate as Question, Simulation};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage};
@@ -60,8 +55,6 @@ pub struct Simulate {
 
 /// The marked positives, the other rows, and what these are.
 const WRITTEN: [&str; 3] = ["like.jsonl", "pile.jsonl", "truth.jsonl"];
-/// How strongly a biased draw prefers, unless the user says so.
-const STRENGTH: f64 = 2.0;
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum MechanismArgument {
@@ -96,32 +89,20 @@ impl Simulate {
             )
             .into());
         }
-        let positive = problem::marked(&table, &self.label, &self.positive)?;
-        let mechanism = self.mechanism(&table, &positive, &run)?;
-        let alpha = self.alpha.map(|percent| percent / 100.0);
-        let drawn = draw(&positive, self.labelled, &mechanism, alpha, &run)?;
-        let ids = self.ids(&table)?;
+        let simulation = self.question().ask(&table, &run)?;
+        terminal::print_notes(&simulation.notes, quiet);
+        let Simulation { drawn, ids, truth, .. } = &simulation;
         std::fs::create_dir_all(&self.output)
             .map_err(|e| anyhow::anyhow!("{} cannot be made: {e}", self.output.display()))?;
         let [like, pile, truth_file] = &written;
-        self.write_rows(like, &table, &ids, &drawn.like)?;
-        self.write_rows(pile, &table, &ids, &drawn.pile)?;
-        let truth: Vec<bool> = drawn.pile.iter().map(|&row| positive[row]).collect();
+        self.write_rows(like, &simulation.like, ids, &drawn.like)?;
+        self.write_rows(pile, &simulation.pile, ids, &drawn.pile)?;
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
         let fields = vec![Field::new("id", Kind::Text), Field::new("positive", Kind::Boolean)];
         let mut writer = Writer::create(&Output::parse(truth_file)?, fields)?;
-        writer.write(&[Cells::Text(&of_pile), Cells::Boolean(&truth)])?;
+        writer.write(&[Cells::Text(&of_pile), Cells::Boolean(truth)])?;
         writer.finish()?;
-        let hidden = truth.iter().filter(|positive| **positive).count();
-        say(
-            &format!(
-                "Marked {} positives; {} are hidden among the {} rows of the pile.",
-                count(drawn.like.len()),
-                count(hidden),
-                count(drawn.pile.len())
-            ),
-            quiet,
-        );
+        say(&simulation.line(), quiet);
         say(
             &format!(
                 "  likewise compare --like {} --in {} --truth {}{}",
@@ -135,14 +116,16 @@ impl Simulate {
         Ok(())
     }
 
-    /// What rows are called; their numbers where names repeat, since the truth is looked up by them.
-    fn ids(&self, table: &Table) -> anyhow::Result<Vec<String>> {
-        let ids = problem::ids(table, self.columns.id.as_deref(), 0)?;
-        if problem::repeated_ids(table, &ids, self.columns.id.as_deref()).is_none() {
-            return Ok(ids);
+    fn question(&self) -> Question {
+        let bias = || Bias { by: self.by.clone(), strength: self.strength.unwrap_or(STRENGTH) };
+        Question {
+            label: self.label.clone(),
+            positive: self.positive.clone(),
+            labelled: self.labelled,
+            bias: (self.mechanism == MechanismArgument::Sar).then(bias),
+            alpha: self.alpha.map(|percent| percent / 100.0),
+            columns: self.columns.choice(true),
         }
-        say("warning: some ids repeat, so rows are called by their number", self.run.quiet);
-        Ok((1..=table.rows()).map(|row| row.to_string()).collect())
     }
 
     /// The options by which the next command reads the same columns.
@@ -154,37 +137,11 @@ impl Simulate {
         given.map(option).concat()
     }
 
-    fn mechanism(&self, table: &Table, positive: &[bool], run: &Run) -> anyhow::Result<Mechanism> {
-        if self.mechanism == MechanismArgument::Scar {
-            return Ok(Mechanism::Scar);
-        }
-        let by = match &self.by {
-            Some(name) => {
-                let column = table.column(name)?;
-                let number = |row| match column {
-                    Column::Number(cells) => cells[row],
-                    Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
-                };
-                (0..table.rows()).map(number).collect()
-            }
-            None => {
-                let choice = self.columns.choice(true);
-                let input = choice.input(table, Some(&self.label))?;
-                let spec = registry::find("logistic")?.spec();
-                let (_, x, _) = Features::fit(table, &input, &WordOptions::default(), &spec, run)?;
-                nearness(&x, positive)?
-            }
-        };
-        Ok(Mechanism::Sar { by, strength: self.strength.unwrap_or(STRENGTH) })
-    }
-
-    /// All columns but the label, the id first.
-    fn write_rows(&self, path: &Path, table: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<()> {
+    /// All columns, the id first; `part` holds these rows of the labelled table.
+    fn write_rows(&self, path: &Path, part: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<()> {
         let id_column = self.columns.id.as_deref().unwrap_or("id");
-        let part = table.select(rows);
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
-        let kept: Vec<(&str, &Column)> =
-            part.columns().filter(|(name, _)| *name != self.label && *name != id_column).collect();
+        let kept: Vec<(&str, &Column)> = part.columns().filter(|(name, _)| *name != id_column).collect();
         let kind = |column: &Column| match column {
             Column::Text(_) => Kind::Text,
             Column::Number(_) => Kind::Number,

@@ -2,14 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
-use likewise::data::{Table, Texts};
-use likewise::figures::count;
-use likewise::note::Note;
+use likewise::data::Texts;
+use likewise::questions::unexpected::{self, Classes, Judged, Unexpected as Question};
 use likewise::registry;
-use likewise::problem::{self, Choice};
-use likewise::unexpected::{self, Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
@@ -53,67 +49,35 @@ const SHOWN: usize = 20;
 
 impl Unexpected {
     pub fn run(&self) -> anyhow::Result<()> {
-        let (method, parameters) = self.settings.of(unexpected::method(&self.method)?)?;
+        let method = unexpected::method(&self.method)?;
+        let question = Question {
+            method,
+            parameters: self.settings.of(method)?,
+            columns: self.columns.choice(true),
+            words: self.words.options()?,
+        };
         let output = self.output.as_ref().map(Output::parse).transpose()?;
-        let words = self.words.options()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let files = Files::default().read(self.known.iter().chain(&self.new));
         files.written("--output", self.output.clone()).check()?;
-        let choice: Choice = self.columns.choice(true);
         let read = |paths: &[PathBuf], label: Option<&str>| {
-            reading::table(paths, &self.read, |table| choice.check(table, label), &run, quiet)
+            reading::table(paths, &self.read, |table| question.columns.check(table, label), &run, quiet)
         };
         let (known, new) = (read(&self.known, Some(&self.label))?, read(&self.new, None)?);
-        let (mut table, classes) = self.with_classes(known, quiet)?;
-        let input = choice.input(&table, Some(&self.label))?;
-        let ids = problem::ids(&new, choice.id.as_deref(), 0)?;
-        let repeated = problem::repeated_ids(&new, &ids, choice.id.as_deref());
-        let mut notes: Vec<Note> = repeated.map(Note::Warning).into_iter().collect();
-        table.append(new)?;
-        let (verdicts, more) = Search { method, parameters, input, words }.run(&table, &classes, &run)?;
-        notes.extend(more);
-        terminal::print_notes(&notes, quiet);
+        let judged = question.ask(known, Classes::Column(&self.label), new, &run)?;
+        terminal::print_notes(&judged.notes, quiet);
         match &output {
-            Some(output) => write(output, &ids, &verdicts)?,
-            None => show(&ids, &verdicts)?,
+            Some(output) => write(output, &judged)?,
+            None => show(&judged)?,
         }
-        let found = verdicts.iter().filter(|v| v.unexpected).count();
-        let done = format!(
-            "\nMethod `{}`: {} of {} rows are unexpected; the others were given one of the known classes.",
-            method.spec().name,
-            count(found),
-            count(verdicts.len())
-        );
-        say(&done, quiet);
+        say(&format!("\n{}", judged.line()), quiet);
         Ok(())
-    }
-
-    /// The rows whose class is known, and these classes.
-    fn with_classes(&self, known: Table, quiet: bool) -> anyhow::Result<(Table, Vec<String>)> {
-        let column = known.column(&self.label)?;
-        let named: Vec<usize> =
-            (0..known.rows()).filter(|&row| !column.cell(row).trim().is_empty()).collect();
-        let blank = known.rows() - named.len();
-        if named.is_empty() {
-            return Err(anyhow!(
-                "column `{}` of --known is blank in every row: no class is known",
-                self.label
-            ));
-        }
-        if blank > 0 {
-            say(
-                &format!("warning: known rows left out because their class is blank: {}", count(blank)),
-                quiet,
-            );
-        }
-        let classes = named.iter().map(|&row| column.cell(row).into_owned()).collect();
-        Ok((known.select(&named), classes))
     }
 }
 
 /// In the order of the input, so that rows can be laid beside it.
-fn write(output: &Output, ids: &[String], verdicts: &[Verdict]) -> likewise_io::Result<()> {
+fn write(output: &Output, Judged { ids, verdicts, .. }: &Judged) -> likewise_io::Result<()> {
     let fields = vec![
         Field::new("id", Kind::Text),
         Field::new("unexpected", Kind::Boolean),
@@ -134,7 +98,7 @@ fn write(output: &Output, ids: &[String], verdicts: &[Verdict]) -> likewise_io::
     writer.finish()
 }
 
-fn show(ids: &[String], verdicts: &[Verdict]) -> std::io::Result<()> {
+fn show(Judged { ids, verdicts, .. }: &Judged) -> std::io::Result<()> {
     let scores: Vec<f64> = verdicts.iter().map(|v| v.score).collect();
     let rows: Vec<Vec<String>> = likewise::decide::ranking(&scores)
         .into_iter()

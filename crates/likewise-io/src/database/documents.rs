@@ -27,12 +27,12 @@ impl Database {
     /// those to be ranked (all, where it is empty), each as a file of keys, a table or a `SELECT`.
     pub fn documents(&self, place: &str, like: &[String], pile: &[String], run: &Run) -> Result<Documents> {
         let Holder::Tables { source, .. } = &self.holder else {
-            return Err(Error::usage("facts have no text columns; --text table.column needs tables"));
+            return Err(Error::usage("facts have no text columns; name tables to read `table.column` from"));
         };
         let mut base = self.load(None, run)?;
         let schema = base.schema.clone().unwrap_or_default();
         let (table_name, column) = place.split_once('.').ok_or_else(|| {
-            Error::usage(format!("--text {place}: write it like `reviews.body`, the table and its column"))
+            Error::usage(format!("text {place}: write it like `reviews.body`, the table and its column"))
         })?;
         let at =
             schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(table_name)).ok_or_else(|| {
@@ -92,7 +92,7 @@ impl Database {
                 count(missing.len()),
                 table.name,
             );
-            let note = Note::warning(&codes::UNKNOWN_EXAMPLES, text);
+            let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
             note.field("examples", missing.len()).field("table", table.name.as_str()).field("first", first)
         };
         let notes = missing.first().map(note).into_iter().collect();

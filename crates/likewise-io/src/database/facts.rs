@@ -123,7 +123,7 @@ impl FactFiles {
         if out.is_empty() {
             let place = self.facts.first().map_or(String::new(), |f| format!("{}: ", f.display()));
             return Err(Error::usage(format!(
-                "{place}facts need modes that say which literals rules may use, such as `mode: publication(-title,+person).`; give a file of them with --modes"
+                "{place}facts need modes that say which literals rules may use, such as `mode: publication(-title,+person).`; give a file of them as `modes`"
             )));
         }
         Ok(out)
@@ -288,6 +288,6 @@ mod tests {
         assert!(message.contains("a_facts.txt:2: relation `p` takes 1 arguments, not 2"), "{message}");
         let mut alone = FactFiles::default();
         alone.add(&path("a_facts.txt")).unwrap();
-        assert!(alone.declarations(None).unwrap_err().to_string().contains("--modes"));
+        assert!(alone.declarations(None).unwrap_err().to_string().contains("`modes`"));
     }
 }

@@ -122,9 +122,9 @@ impl Database {
                 Ok(Database::of(Holder::Tables { source, said }))
             }
             (false, false) => {
-                Err(Error::usage("facts and tables cannot be mixed in one --database; give one kind"))
+                Err(Error::usage("facts and tables cannot be mixed in one database; give one kind"))
             }
-            (true, true) => Err(Error::usage("no --database is given")),
+            (true, true) => Err(Error::usage("no database is given")),
         }
     }
 
@@ -144,7 +144,7 @@ impl Database {
             Holder::Tables { said, .. } => said.extend(Said::read(file)?),
             Holder::Facts(_) => {
                 return Err(Error::usage(
-                    "--schema belongs to tables; what facts are is said by their modes",
+                    "a schema belongs to tables; what facts are is said by their modes",
                 ));
             }
         }
@@ -188,9 +188,7 @@ impl Database {
             }
             Holder::Tables { source, said } => {
                 if modes_file.is_some() {
-                    return Err(Error::usage(
-                        "--modes belongs to facts; the modes of tables come from their keys",
-                    ));
+                    return Err(Error::usage("modes belong to facts; those of tables come from their keys"));
                 }
                 if let Some(kept) = &self.kept {
                     let Conformed { kept, places, mut notes } = conform::conform(source.as_ref(), kept)?;
@@ -252,7 +250,7 @@ fn connect(url: &str) -> Result<Box<dyn TableSource>> {
 
 #[cfg(not(feature = "postgres"))]
 fn connect(_: &str) -> Result<Box<dyn TableSource>> {
-    Err(Error::usage("this likewise was built without PostgreSQL; build it with `--features postgres`"))
+    Err(Error::usage("this likewise was built without PostgreSQL; build it with the feature `postgres`"))
 }
 
 fn is_sqlite(path: &Path) -> Result<bool> {

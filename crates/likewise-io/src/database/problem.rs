@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::codes;
+use likewise::message::{Message, Setting};
 use likewise::note::Note;
 use likewise::relations::combinations::{self, MOST_LISTED};
 use likewise::relations::symbols::TupleSet;
@@ -13,6 +14,8 @@ use likewise::relations::{Background, KeptSchema, Mode, Relational, Target, leak
 use super::examples::Columns;
 use super::{Base, Database, ExampleList, Holder, examples, target};
 use crate::error::{Error, Result};
+
+const LIKE: Setting = Setting::with("like", "FILE");
 
 /// What the user asks of a database.
 #[derive(Clone, Debug)]
@@ -80,9 +83,11 @@ impl Database {
         let background = background(base, target, &origins);
         let known = distinct(&mut positives);
         if known.is_empty() {
-            return Err(
-                likewise::Error::data("there is no positive example; name at least one with --like").into()
-            );
+            return Err(likewise::Error::data(
+                Message::new(&codes::NO_POSITIVE, "there is no positive example; name at least one with ")
+                    .setting(LIKE),
+            )
+            .into());
         }
         let mut background = background;
         notes.extend(leaks::remove(&mut background, &positives));
@@ -148,7 +153,7 @@ impl Database {
         let target = target::resolve(&request.target, false, &base)?;
         let mut columns: Columns = vec![Vec::new(); target.types.len()];
         let before = Known::of(&target, &base);
-        examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::Usage)?;
+        examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
         notes.append(&mut base.notes);
         notes.extend(before.strangers(&base));
@@ -176,10 +181,14 @@ impl Database {
             _ => Vec::new(),
         };
         if own.is_empty() {
-            return Err(Error::usage(format!(
-                "which examples of `{}` are known? Name them with --like: a file, a table, or a SELECT",
-                target.name
-            )));
+            return Err(Error::usage(
+                Message::new(
+                    &codes::USAGE,
+                    format!("which examples of `{}` are known? Name them with ", target.name),
+                )
+                .setting(LIKE)
+                .text(": a file, a table, or a SELECT"),
+            ));
         }
         Ok(own.into_iter().map(ExampleList::Named).collect())
     }
@@ -236,10 +245,10 @@ impl Known {
                 let text = format!(
                     "{count} examples name `{table}` that nothing is known of (the first: `{first}`); check their keys"
                 );
-                let note = Note::warning(&codes::UNKNOWN_EXAMPLES, text);
+                let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
                 note.field("examples", count).field("table", table).field("first", first)
             })
-        };
+            };
         self.counts.iter().filter_map(stranger).collect()
     }
 }
@@ -296,7 +305,7 @@ fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Not
     let count = drawn.arguments[0].len();
     let text = if drawn.available > MOST_LISTED {
         format!(
-            "of {} possible examples of `{}` {count} were drawn; name those to rank with --in",
+            "of {} possible examples of `{}` {count} were drawn; name those to rank if you know them",
             drawn.available, target.name
         )
     } else {

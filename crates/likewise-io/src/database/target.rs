@@ -22,7 +22,7 @@ pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<T
             && meanings.iter().all(|meaning| meaning.len() != types.len())
         {
             return Err(Error::usage(format!(
-                "--target {text}: `{name}` has {} arguments, not {}",
+                "target {text}: `{name}` has {} arguments, not {}",
                 declared.len(),
                 types.len()
             )));
@@ -42,7 +42,7 @@ pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<T
     };
     let hint = nearest_name(&name, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
     Err(Error::usage(format!(
-        "--target {name}: nothing says what its arguments are{hint}; give their types, such as --target '{name}({})'",
+        "target {name}: nothing says what its arguments are{hint}; give their types, such as `{name}({})`",
         type_names(base).first().cloned().unwrap_or("type".into())
     )))
 }
@@ -71,7 +71,7 @@ fn unclear(name: &str, own: &[u32], referred: &[u32], base: &Base) -> Error {
 
 fn parse(text: &str) -> Result<(String, Option<Vec<String>>)> {
     let text = text.trim();
-    let wrong = || Error::usage(format!("--target {text}: write it like `refund` or `refund(order)`"));
+    let wrong = || Error::usage(format!("target {text}: write it like `refund` or `refund(order)`"));
     let Some((name, rest)) = text.split_once('(') else {
         return if text.is_empty() { Err(wrong()) } else { Ok((text.to_string(), None)) };
     };

@@ -5,8 +5,8 @@ use std::time::Instant;
 use likewise::Run;
 use likewise::data::{Data, PuData};
 use likewise::decide::is_positive;
-use likewise::methods::factor::nmfpul::NmfPul;
 use likewise::method::{Method, Parameters, Scores};
+use likewise::methods::factor::nmfpul::NmfPul;
 use likewise::registry::find;
 
 use super::collections::Collection;

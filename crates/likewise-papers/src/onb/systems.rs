@@ -5,8 +5,8 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::Data;
 use likewise::decide::is_positive;
-use likewise::methods::bayes::onb::{Onb, OnbAsw, OnbLsn, Quality};
 use likewise::method::{Method, Parameters, Weights};
+use likewise::methods::bayes::onb::{Onb, OnbAsw, OnbLsn, Quality};
 use likewise::registry::find;
 use serde_json::{Value, json};
 

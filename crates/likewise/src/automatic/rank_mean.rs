@@ -10,9 +10,9 @@ use super::find;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Entry, Fitted, Method, Model, Parameters, Reason, Scores, Spec, Weights};
+use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::scorer::{Cut, log_rank};
-use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

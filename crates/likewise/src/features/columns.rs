@@ -12,8 +12,11 @@ use super::scale::Scale;
 use crate::codes;
 use crate::data::{Column, CsrBuilder, Data, Dense, Table};
 use crate::error::{Error, Result};
+use crate::message::{Message, Setting};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
+
+const FEATURES: Setting = Setting::with("features", "COLUMN[,COLUMN]");
 
 /// How numbers reach the method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,9 +70,9 @@ impl Form {
 impl Columns {
     pub fn fit(table: &Table, names: &[String], style: Style) -> Result<(Columns, Data, Vec<Note>)> {
         if names.is_empty() {
-            return Err(Error::data(
-                "no feature column was named; use --features COLUMN[,COLUMN] or --features all",
-            ));
+            let message =
+                Message::new(&codes::WHAT_TO_LEARN_FROM, "no feature column was named; name some with ");
+            return Err(Error::data(message.setting(FEATURES)));
         }
         let mut fields = Vec::new();
         for name in names {
@@ -100,7 +103,7 @@ impl Columns {
                     field.name,
                     share(missing)
                 );
-                notes.push(Note::info(&codes::LEARNED, text));
+                notes.push(Note::info(&codes::MISSING_CELLS, text));
             }
             if unknown > 0 {
                 let text = format!(
@@ -108,7 +111,7 @@ impl Columns {
                     field.name,
                     share(unknown)
                 );
-                notes.push(Note::warning(&codes::POORLY_LEARNED, text));
+                notes.push(Note::warning(&codes::UNKNOWN_VALUES, text));
             }
             cells.push(values);
         }
@@ -267,11 +270,14 @@ pub(super) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
     let share = (filled - wrong) as f64 / filled as f64;
     match meant {
         None if share < MEANT_AS_NUMBERS => Ok(None),
-        _ => Err(Error::data(format!(
-            "{}: column `{name}` holds numbers, but here stands `{cell}`{}; mend the cell, leave it empty, or leave the column out of --features",
-            table.place(row),
-            if wrong > 1 { format!(" (and {} more such cells)", wrong - 1) } else { String::new() },
-        ))),
+        _ => Err(Error::of(
+            &codes::NOT_A_NUMBER,
+            format!(
+                "{}: column `{name}` holds numbers, but here stands `{cell}`{}; mend the cell, leave it empty, or leave the column out",
+                table.place(row),
+                if wrong > 1 { format!(" (and {} more such cells)", wrong - 1) } else { String::new() },
+            ),
+        )),
     }
 }
 
@@ -312,10 +318,11 @@ fn level_form(table: &Table, name: &str) -> Result<Form> {
             seen.insert(cell.into_owned(), ());
         }
         if seen.len() > MOST_LEVELS {
-            let advice = "it is not a category; leave it out of --features, or use --text for documents";
-            return Err(Error::data(format!(
-                "column `{name}` has more than {MOST_LEVELS} different values: {advice}"
-            )));
+            let text = format!(
+                "column `{name}` has more than {MOST_LEVELS} different values: it is not a category; leave it out, or name it, if it holds documents, with "
+            );
+            let message = Message::new(&codes::NOT_A_CATEGORY, text).field("column", name);
+            return Err(Error::data(message.setting(Setting::flag("text"))));
         }
     }
     let mut levels: Vec<String> = seen.into_keys().collect();

@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Data, Kind, Table, Texts};
 use crate::error::{Error, Result};
+use crate::message::{Message, Setting};
 use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -63,7 +65,7 @@ impl Features {
                 let texts = documents(table, columns)?;
                 let (words, rows) = run.install(|| Words::fit(&texts, options, spec.weights, run))?;
                 if words.terms().is_empty() && !texts.is_empty() {
-                    return Err(Error::data(no_words(columns, &words)));
+                    return Err(Error::of(&codes::NO_USABLE_WORD, no_words(columns, &words)));
                 }
                 let features = Features::Words { columns: columns.clone(), words: Box::new(words) };
                 Ok((features, Data::Sparse(Arc::new(rows)), Vec::new()))
@@ -93,7 +95,7 @@ impl Features {
             Features::Columns(columns) => columns.transform(table),
             Features::Rows(rows) => Ok((rows.transform_table(table)?, Vec::new())),
             Features::Related { target, .. } => Err(Error::data(format!(
-                "the model is of `{target}`, about related tables or facts; name them with --database"
+                "the model is of `{target}`, about related tables or facts; give it those"
             ))),
         }
     }
@@ -185,7 +187,8 @@ impl Features {
 /// One document a row: the given columns joined by a line break.
 pub fn documents(table: &Table, columns: &[String]) -> Result<Texts> {
     let [first, more @ ..] = columns else {
-        return Err(Error::data("no text column was named; use --text COLUMN"));
+        let message = Message::new(&codes::WHAT_TO_LEARN_FROM, "no text column was named; name one with ");
+        return Err(Error::data(message.setting(Setting::with("text", "COLUMN"))));
     };
     let first = table.column(first)?;
     let more: Vec<_> = more.iter().map(|name| table.column(name)).collect::<Result<_>>()?;
@@ -209,6 +212,6 @@ fn sparse(table: &Table) -> Result<&crate::data::NamedSparse> {
 
 fn no_words(columns: &[String], words: &Words) -> String {
     let columns: Vec<_> = columns.iter().map(|c| format!("`{c}`")).collect();
-    let advice = "check that --text names the right columns and that stop words and document-frequency limits leave something";
+    let advice = "check that the right columns are named and that stop words and document-frequency limits leave something";
     format!("no usable word in {} with {:?} weights; {advice}", columns.join(", "), words.weights())
 }

@@ -83,10 +83,22 @@ impl Summary {
             );
         }
         if !self.candidates.is_empty() && best < WEAK {
-            warn(&codes::WEAK_SEPARATION, format!("the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"));
+            warn(
+                &codes::WEAK_SEPARATION,
+                format!(
+                    "the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"
+                ),
+            );
         }
         if !self.prior_untold && self.prior_high - self.prior_low > WIDE {
-            warn(&codes::PRIOR_WIDE, format!("how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut", percent(self.prior_low), percent(self.prior_high)));
+            warn(
+                &codes::PRIOR_WIDE,
+                format!(
+                    "how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut",
+                    percent(self.prior_low),
+                    percent(self.prior_high)
+                ),
+            );
         }
         if self.prior * (self.pile as f64) < self.positives as f64 || self.prior < RARE {
             warn(&codes::RARE_CLASS, "positives are rare in the pile: the recall range is less reliable; read the top of the ranking yourself".into());
@@ -95,12 +107,23 @@ impl Summary {
             warn(&codes::MOSTLY_POSITIVE, "the pile is mostly what you showed; what there is to find is the unexpected, at the END of the ranking (the question `unexpected` asks for it)".into());
         }
         if let Some(share) = disagreement.filter(|share| *share > MUCH_DISAGREEMENT) {
-            warn(&codes::METHODS_DISAGREE, format!("the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut", percent(share)));
+            warn(
+                &codes::METHODS_DISAGREE,
+                format!(
+                    "the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut",
+                    percent(share)
+                ),
+            );
         }
         if self.prior_untold {
-            let at = warnings.iter().take_while(|w| [&codes::FEW_EXAMPLES, &codes::WEAK_SEPARATION].contains(&w.code));
+            let at = warnings
+                .iter()
+                .take_while(|w| [&codes::FEW_EXAMPLES, &codes::WEAK_SEPARATION].contains(&w.code));
             let text = "the examples cannot be told from the pile: either most of the pile is of their class, or they do not show what makes it; how many are marked is a guess. Mark more, or, if you know the share, give it with ";
-            warnings.insert(at.count(), Message::new(&codes::PRIOR_UNTOLD, text).setting(Setting::with("prior", "SHARE")));
+            warnings.insert(
+                at.count(),
+                Message::new(&codes::PRIOR_UNTOLD, text).setting(Setting::with("prior", "SHARE")),
+            );
         }
         self.warnings = warnings;
     }

@@ -86,11 +86,11 @@ pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Resu
     }
     if train.positives().len() < 2 {
         let text = "one positive is too few to estimate the share of positives in the pile; taken as 0.5";
-        return Ok((0.5, vec![Note::warning(&codes::POORLY_LEARNED, text)]));
+        return Ok((0.5, vec![Note::warning(&codes::PRIOR_POOR, text)]));
     }
     let report = estimate(train, train.x.kind(), &Options::without_intervals(), run)?;
     let mut notes = vec![Note::info(
-        &codes::LEARNED,
+        &codes::PRIOR_ESTIMATED,
         format!(
             "the share of positives in the pile was estimated as {:.3}; set `prior` if you know it",
             report.prior()

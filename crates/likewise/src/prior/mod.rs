@@ -156,13 +156,13 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
     if untold {
         let (low, high) = (default.low.min(UNTOLD / 2.0), limit(1.0));
         default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low, high };
-        notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
+        notes.push(Note::warning(&codes::PRIOR_UNTOLD, format!(
             "the positives cannot be told from the pile: either most of it is positive, or {positives} positives do not show what makes the class; one half is taken for want of better, mark {ENOUGH_TO_TELL} or more to know"
         )));
     }
     estimates.push(default);
     if positives < ENOUGH_POSITIVES {
-        notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
+        notes.push(Note::warning(&codes::PRIOR_POOR, format!(
             "only {positives} positives: below {ENOUGH_POSITIVES} every estimate of the prior is poor; mark more if you can"
         )));
     }

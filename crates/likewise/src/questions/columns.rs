@@ -69,7 +69,10 @@ impl ColumnChoice {
             (None, None) => {
                 let source = table.sources.first().map_or("the input", String::as_str);
                 let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
-                let text = format!("{source} has no column `text` (it has {}); name the text with ", names.join(", "));
+                let text = format!(
+                    "{source} has no column `text` (it has {}); name the text with ",
+                    names.join(", ")
+                );
                 let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
                 let message = message.text(", or numbers and categories with ").setting(FEATURES);
                 Err(Error::data(message.text(" or ").setting(Setting::with("features", ALL))))

@@ -137,7 +137,10 @@ impl Compare {
         }
         if !lines.iter().any(|line| matches!(line, Line::Answered { .. })) {
             let why: Vec<String> = lines.iter().filter_map(Line::failure).collect();
-            return Err(Error::of(&codes::NO_ANSWER, format!("no method gave an answer: {}", why.join("; "))));
+            return Err(Error::of(
+                &codes::NO_ANSWER,
+                format!("no method gave an answer: {}", why.join("; ")),
+            ));
         }
         Ok(Comparison { lines, prior, pile: problem.pile().len(), notes: problem.notes.clone() })
     }
@@ -176,7 +179,8 @@ impl Comparison {
             )),
             None if folds < 2 => None,
             None => Some(
-                "One example cannot be hidden while another teaches, so nothing is marked ~; give more.".into(),
+                "One example cannot be hidden while another teaches, so nothing is marked ~; give more."
+                    .into(),
             ),
         }
     }

@@ -39,7 +39,14 @@ fn whys(explanation: Explanation) -> Vec<Why> {
 }
 
 /// Why row `row` of a table has its score.
-pub fn row(trained: &Trained, table: &Table, row: usize, id: String, top: usize, run: &Run) -> Result<Explained> {
+pub fn row(
+    trained: &Trained,
+    table: &Table,
+    row: usize,
+    id: String,
+    top: usize,
+    run: &Run,
+) -> Result<Explained> {
     let one = table.select(&[row]);
     let score = trained.score(&one, run)?.0[0];
     let reasons = whys(trained.explain(&one, 0, top, run)?);

@@ -49,8 +49,7 @@ impl Find {
         if let Some(truth) = truth.filter(|_| self.method.spec().name == Supervised::SPEC.name) {
             train = train.with_truth(truth.of_problem(problem)?)?;
         }
-        let Outcome { trained, scores, notes } =
-            learn(self.method, parameters, features, train, notes, run)?;
+        let Outcome { trained, scores, notes } = learn(self.method, parameters, features, train, notes, run)?;
         let ranking = Ranking::of(problem, &scores);
         Ok(Found {
             examples: problem.examples(),

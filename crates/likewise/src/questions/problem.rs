@@ -170,8 +170,7 @@ impl Problem {
         let kept: Vec<usize> = (0..table.rows()).filter(|&row| leaves[row].is_none()).collect();
         if kept.len() < table.rows() {
             if copies > 0 && kept.iter().all(|&row| self.positive[row]) {
-                let text =
-                    "every row of the pile has the content of a positive example; rank them all the same with ";
+                let text = "every row of the pile has the content of a positive example; rank them all the same with ";
                 let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
                 return Err(Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows")));
             }
@@ -244,9 +243,7 @@ fn copies_of_examples(rows: usize, keep: bool) -> Note {
     let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
     Note::warn(match keep {
         true => message.text("ranked all the same"),
-        false => {
-            message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)")
-        }
+        false => message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)"),
     })
 }
 

@@ -106,8 +106,7 @@ impl Simulate {
             }
             None => {
                 let input = self.columns.input(table, Some(&self.label))?;
-                let (_, x, _) =
-                    Features::fit(table, &input, &WordOptions::default(), &Logistic::SPEC, run)?;
+                let (_, x, _) = Features::fit(table, &input, &WordOptions::default(), &Logistic::SPEC, run)?;
                 nearness(&x, positive)?
             }
         };
@@ -192,7 +191,8 @@ pub fn draw(
 /// Without replacement, with weights exp(strength × standardised value) (Efraimidis & Spirakis 2006).
 fn weighted(rows: &[usize], by: &[f64], strength: f64, count: usize, run: &Run) -> Result<Vec<usize>> {
     if let Some(&row) = rows.iter().find(|&&row| !by[row].is_finite()) {
-        let text = format!("row {} has no number to select by; fill it, or choose another column for ", row + 1);
+        let text =
+            format!("row {} has no number to select by; fill it, or choose another column for ", row + 1);
         return Err(Error::data(Message::new(&codes::NOTHING_TO_SELECT_BY, text).setting(BY)));
     }
     let n = rows.len() as f64;

@@ -2,11 +2,11 @@
 
 use hashbrown::HashMap;
 
-use crate::data::Table;
-use crate::error::{Error, Result};
 use super::columns::ids;
 use super::problem::Problem;
 use crate::codes;
+use crate::data::Table;
+use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 
 const ID: Setting = Setting::with("id", "COLUMN");
@@ -26,14 +26,19 @@ impl Truth {
             let positive = column.cell(row) == value;
             if labels.insert(id, positive).is_some_and(|before| before != positive) {
                 let place = table.place(row);
-                let text = format!("{place}: this id stood before with another label; name a column of unique ids with ");
+                let text = format!(
+                    "{place}: this id stood before with another label; name a column of unique ids with "
+                );
                 return Err(Error::data(Message::new(&codes::TRUTH_MISSING, text).setting(ID)));
             }
         }
         if !labels.values().any(|positive| *positive) {
-            return Err(Error::of(&codes::VALUE_NOT_FOUND, format!(
-                "no row of the truth has `{value}` in column `{label}`; check which column and value mean positive"
-            )));
+            return Err(Error::of(
+                &codes::VALUE_NOT_FOUND,
+                format!(
+                    "no row of the truth has `{value}` in column `{label}`; check which column and value mean positive"
+                ),
+            ));
         }
         Ok(Truth { labels })
     }
@@ -72,9 +77,9 @@ impl Truth {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::ColumnChoice;
     use super::*;
     use crate::data::Column;
-    use super::super::columns::ColumnChoice;
 
     fn table(columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source("rows");

@@ -170,7 +170,8 @@ impl Search {
             verdicts[row - known] = Verdict { score: 0.0, unexpected: false, class: None };
         }
         if !blank.is_empty() {
-            let text = format!("{} examples hold no usable word; nothing is said of them", count(blank.len()));
+            let text =
+                format!("{} examples hold no usable word; nothing is said of them", count(blank.len()));
             notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
         }
         Ok((verdicts, notes))

@@ -50,7 +50,7 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
     (leaks.iter())
         .map(|leak| {
             Note::warning(
-                &codes::POORLY_LEARNED,
+                &codes::LEAKING_COLUMN,
                 format!(
                     "relation `{}` names the same examples as `{}` and is left out of the rules",
                     background.facts.relation(*leak).name,

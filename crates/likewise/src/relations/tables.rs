@@ -168,7 +168,7 @@ impl TableFacts {
                 .filter(|&c| !keyed.get(c as usize).copied().unwrap_or(false))
                 .collect();
             if let Some(first) = dangling.first() {
-                notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
+                notes.push(Note::warning(&codes::DANGLING_VALUES, format!(
                     "{} values refer to rows of `{}` that do not exist (the first: `{}`); they are kept as names without facts of their own",
                     dangling.len(),
                     builder.type_name(number as u32),
@@ -190,7 +190,7 @@ impl TableFacts {
         }
         for (table, (count, first)) in self.schema.tables.iter().zip(&self.not_numbers) {
             if *count > 0 {
-                notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
+                notes.push(Note::warning(&codes::NOT_A_NUMBER, format!(
                     "{count} cells in number columns of `{}` are not numbers and are left out (the first: {first})",
                     table.name
                 )));

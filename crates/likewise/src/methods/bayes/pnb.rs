@@ -22,9 +22,9 @@ use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::methods::prior::given_or_estimated;
 use crate::note::Note;
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, WordCounts, WordModel, counts};
-use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

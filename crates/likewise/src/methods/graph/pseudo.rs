@@ -11,8 +11,8 @@ use crate::automatic::{Candidate, Workbench};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
-use crate::parts::scorer::{Cut, CutModel};
 use crate::methods::prior::given_or_estimated;
+use crate::parts::scorer::{Cut, CutModel};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

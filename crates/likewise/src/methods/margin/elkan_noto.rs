@@ -14,11 +14,11 @@ use crate::data::{Data, Kind, PuData};
 use crate::decide::soft_ceiling;
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
+use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
 use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
-use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

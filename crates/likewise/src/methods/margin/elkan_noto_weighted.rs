@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
 use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, SoftLabel};
-use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -7,9 +7,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
+use crate::message::{Message, Setting};
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::parts::folds::{deal, out_of_fold};
 use crate::parts::svm::{KernelChoice, MarginModel};
@@ -42,7 +44,7 @@ impl Method for Supervised {
     const SPEC: Spec = Spec {
         name: "supervised",
         family: "margin",
-        title: "the ideal that learns from true labels (--truth); only to compare other methods with",
+        title: "the ideal that learns from true labels; only to compare other methods with",
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (TSVM)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
@@ -51,9 +53,10 @@ impl Method for Supervised {
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
         let Some(truth) = &train.truth else {
-            return Err(Error::data(
-                "`supervised` learns from true labels: give them with --truth FILE, or choose a method that needs none",
-            ));
+            let text =
+                "`supervised` learns from true labels: choose a method that needs none, or give them with ";
+            let message = Message::new(&codes::TRUTH_MISSING, text).setting(Setting::with("truth", "FILE"));
+            return Err(Error::data(message));
         };
         let labelled = PuData::new(train.x.clone(), truth.clone())?;
         let fold = deal(truth, self.folds as usize, run).ok_or_else(|| {
@@ -97,7 +100,7 @@ mod tests {
     #[test]
     fn refuses_to_guess_without_the_truth() {
         let message = Supervised::default().fit(&rows(), &Run::new(0)).err().unwrap().to_string();
-        assert!(message.contains("--truth"), "{message}");
+        assert!(message.contains("`truth`"), "{message}");
         assert!(rows().with_truth(vec![true; 3]).is_err());
     }
 }

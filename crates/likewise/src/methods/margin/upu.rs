@@ -14,11 +14,11 @@ use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::methods::prior::given_or_estimated;
 use crate::note::Note;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
-use crate::methods::prior::given_or_estimated;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
