@@ -131,7 +131,8 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         tables, references, schema, database, modes
-            As in ``fit``.
+            As in ``fit``. The model keeps what it knew of its tables at training: keys, references and kinds of
+            columns stay as they were, whatever is said here; only a model of an older version needs to be told.
 
         Returns
         -------
@@ -352,18 +353,17 @@ def describe(
 def _related(tables: Any, references: Any, schema: Any, database: Any, modes: Any) -> _native.Related:
     if (tables is None) == (database is None):
         raise ValueError("give either tables or a database")
+    said = None if schema is None else json_text("schema", schema)
+    referring = [_reference(reference) for reference in references]
     if database is not None:
-        if references or schema:
-            raise ValueError("references and schema belong to tables; a folder says them in its file schema.toml")
         paths = [database] if isinstance(database, (str, os.PathLike)) else list(database)
-        return _native.Related.of_paths([os.fspath(path) for path in paths], modes)
+        return _native.Related.of_paths([os.fspath(path) for path in paths], modes, said, referring)
     if modes is not None:
         raise ValueError("modes belong to facts; the modes of tables come from their keys")
     if not isinstance(tables, Mapping):
         raise TypeError(f"tables are a dictionary from names to data frames, not {type(tables).__name__}")
     columns = {str(name): _columns(table, f"table {name!r}") for name, table in tables.items()}
-    said = None if schema is None else json_text("schema", schema)
-    return _native.Related.of_tables(columns, said, [_reference(reference) for reference in references])
+    return _native.Related.of_tables(columns, said, referring)
 
 
 def _reference(reference: Any) -> str:

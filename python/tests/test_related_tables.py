@@ -189,6 +189,26 @@ def test_a_kept_model_is_bound_to_tables(tmp_path):
     assert clone(model).get_params() == model.get_params()
 
 
+def test_tables_of_tomorrow_are_read_as_those_of_training(tmp_path):
+    model = RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=KNOWN)
+    model.save(tmp_path / "model")
+    tomorrow = shop()
+    tomorrow["orders"] = tomorrow["orders"].iloc[:9]
+    tomorrow["items"] = tomorrow["items"].iloc[:9]
+    tomorrow["products"]["price"] = [1.0, 2.0, 3.0, 4.0]
+    keys = list(range(1, 10))
+    scores = likewise.load(tmp_path / "model").bind(tomorrow).score_samples(keys)
+    assert bits(scores) == bits(model.score_samples(keys)), "nine totals are still numbers"
+    folder = in_folder(tomorrow, tmp_path / "tomorrow")
+    (folder / "schema.toml").unlink()
+    (tmp_path / "ask.txt").write_text("\n".join(map(str, keys)))
+    told = command_line("score", tmp_path / "model", "--database", folder, "--in", tmp_path / "ask.txt")
+    assert bits([json.loads(line)["score"] for line in told.splitlines()]) == bits(scores)
+    del tomorrow["products"]
+    with pytest.raises(ValueError, match="table `products` is not in the tables"):
+        model.bind(tomorrow).score_samples(keys)
+
+
 def test_databases_are_read(tmp_path):
     expected = RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=KNOWN).ranking_
     path = tmp_path / "shop.sqlite"
@@ -201,6 +221,8 @@ def test_databases_are_read(tmp_path):
             connection.executemany(f"INSERT INTO {name} VALUES ({','.join('?' * table.shape[1])})", rows)
     found = RelOCC().fit(database=path, target=TARGET, positives="SELECT id FROM orders WHERE id % 8 = 1").ranking_
     assert found["id"].astype(int).tolist() == expected["id"].tolist()
+    schema = {"products": {"columns": {"kind": "ignore"}}}
+    assert not any("kind" in literal for literal in relational.describe(database=path, schema=schema).literals)
     with pytest.raises(FileNotFoundError, match="no such file or folder"):
         RelOCC().fit(database=tmp_path / "gone", target=TARGET)
 

@@ -57,6 +57,9 @@ pub struct DatabaseArguments {
     /// What the examples are: a table or relation, with the types of its arguments where these are not known
     #[arg(long, value_name = "NAME|NAME(TYPE,…)", requires = "database")]
     pub target: Option<String>,
+    /// What the columns of tables are, as `likewise schema` prints it; a model keeps the schema of its training
+    #[arg(long, value_name = "FILE", requires = "database")]
+    pub schema: Option<PathBuf>,
     /// Which literals rules may use, for facts [default: the mode file beside them]
     #[arg(long, value_name = "FILE", requires = "database")]
     pub modes: Option<PathBuf>,
@@ -71,7 +74,11 @@ impl DatabaseArguments {
     }
 
     pub fn open(&self) -> anyhow::Result<Database> {
-        Ok(Database::open(&self.database)?)
+        let database = Database::open(&self.database)?;
+        Ok(match &self.schema {
+            Some(file) => database.with_schema(file)?,
+            None => database,
+        })
     }
 
     /// What is wrong with a model of words or columns that is given tables alone.

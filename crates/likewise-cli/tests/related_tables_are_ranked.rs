@@ -135,6 +135,44 @@ fn a_folder_of_tables_is_understood_and_ranked() {
 }
 
 #[test]
+fn a_model_reads_tomorrows_tables_as_those_of_its_training() {
+    let folder = shop();
+    folder
+        .run("find --database shop --target refund(order) --like refunds.txt --model m.likewise -o out.csv --quiet")
+        .ok();
+    folder.write("all.txt", &(1..=9).map(|o| o.to_string()).collect::<Vec<_>>().join("\n"));
+    let today = folder.run("score m.likewise --database shop --in all.txt --quiet").ok().out;
+    for file in ["orders", "items"] {
+        let text = folder.read(&format!("shop/{file}.csv"));
+        let few: Vec<&str> = text.lines().take(10).collect();
+        folder.write(&format!("shop/{file}.csv"), &few.join("\n"));
+    }
+    let products = folder.read("shop/products.csv").replace("id,kind", "id,sort");
+    folder.write("shop/visits.csv", "id,day\n1,monday\n");
+    let few = folder.run("score m.likewise --database shop --in all.txt").ok();
+    assert_eq!(few.out, today, "nine totals are still numbers");
+    assert!(few.err.contains("table `visits` was not there at training and is left out"), "{}", few.err);
+    folder.write("shop/products.csv", &products);
+    let lacking = folder.run("score m.likewise --database shop --in all.txt").ok();
+    assert!(lacking.err.contains("table `products` lacks the column `kind` of training"), "{}", lacking.err);
+    std::fs::remove_file(folder.path("shop/products.csv")).unwrap();
+    folder
+        .run("score m.likewise --database shop --in all.txt")
+        .failed(1, &["table `products` is not in shop; the model was trained with it"]);
+}
+
+#[test]
+fn a_schema_is_printed_corrected_and_given_back() {
+    let folder = shop();
+    let printed = folder.run("schema shop --quiet").ok().out;
+    folder.write("mine.toml", &printed.replace("total = \"number\"", "total = \"ignore\""));
+    let corrected = folder.run("schema shop --schema mine.toml --quiet").ok().out;
+    assert!(printed.contains("orders_total(+orders,>number)") && !corrected.contains("orders_total"), "{corrected}");
+    folder.run("find --database shop --schema mine.toml --target refund(order) --like refunds.txt -o out.csv").ok();
+    folder.run("schema . --schema gone.toml").failed(1, &["gone.toml"]);
+}
+
+#[test]
 fn wrong_calls_say_what_to_do() {
     let folder = clubs();
     folder.write("bad.txt", "with(+p,-c).\nknows(p,+p).").write("none.txt", "% nobody\n");

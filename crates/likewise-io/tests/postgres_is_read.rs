@@ -122,6 +122,77 @@ const SHOP: &str = "
     INSERT INTO refund SELECT o, 5 FROM generate_series(1, 40) o WHERE o % 8 = 0;
     INSERT INTO \"Odd \"\"Name\" VALUES (1, true), (2, NULL);";
 
+/// Sixty orders with cells that are missing or empty, names that need quotes, and a table without a key.
+const PARCELS: &str = "
+    CREATE TABLE \"Sender\" (\"No.\" text PRIMARY KEY, town text, vip boolean);
+    CREATE TABLE \"order\" (id integer PRIMARY KEY, \"from\" text REFERENCES \"Sender\", weight numeric, pieces smallint,
+                             since date, zip varchar(5));
+    CREATE TABLE scans (\"order\" integer REFERENCES \"order\", \"it's\" text, seconds real);
+    INSERT INTO \"Sender\" SELECT to_char(s, 'FM000'), (ARRAY['Ulm', '', NULL, 'O''Fallon'])[1 + s % 4], s % 3 = 0
+        FROM generate_series(0, 19) s;
+    INSERT INTO \"order\" SELECT o, CASE WHEN o % 9 = 4 THEN NULL ELSE to_char((o * 7) % 20, 'FM000') END,
+        CASE WHEN o % 7 = 3 THEN NULL ELSE (o * 37 % 90) / 4.0 END, o % 4, '2026-05-01', (ARRAY['01234', '1234', ''])[1 + o / 3 % 3]
+        FROM generate_series(1, 60) o;
+    INSERT INTO scans SELECT o, (ARRAY['in', 'out', NULL])[1 + (o + k) % 3], o * k % 13
+        FROM generate_series(1, 60) o, generate_series(1, 2) k WHERE o % 3 >= k;";
+
+#[test]
+fn rules_are_true_of_the_same_rows_there() {
+    use likewise::method::Method;
+    use likewise::methods::relational::Cut;
+    use likewise::methods::relational::relocc_random::RelOccRandom;
+    use likewise::relations::rules;
+
+    let Some(server) = Server::start() else { return };
+    server.sql("postgres", "CREATE DATABASE parcels").unwrap();
+    server.sql("parcels", PARCELS).unwrap();
+    let database = Database::open(&[server.url("parcels")]).unwrap();
+    let run = Run::new(0);
+    let schema = database.describe(None, &run).unwrap().schema.unwrap();
+    for line in [
+        "weight = \"number\"",
+        "pieces = \"category\"",
+        "since = \"time\"",
+        "zip = \"category\"",
+        "vip = \"category\"",
+        "key = \"ctid\"",
+    ] {
+        assert!(schema.contains(line), "{line} is not in\n{schema}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    std::fs::write(&file, schema.replace("pieces = \"category\"", "pieces = \"number\"")).unwrap();
+    let told = Database::open(&[server.url("parcels")]).unwrap().with_schema(&file).unwrap();
+    let told = told.describe(None, &run).unwrap();
+    assert!(told.modes.iter().any(|(mode, _)| mode == "order_pieces(+order,>number)"), "{:?}", told.modes);
+
+    let like = "SELECT id FROM \"order\" WHERE weight > 8 AND pieces < 3 OR id % 13 = 0";
+    let request = Request { target: "late(order)".into(), like: vec![like.into()], ..Request::default() };
+    let problem = database.problem(&request, &run).unwrap();
+    let x = likewise::data::Data::Relational(problem.x.clone().into());
+    let train = likewise::data::PuData::new(x, problem.positive.clone()).unwrap();
+    let method = RelOccRandom { trees: 12, cut: Cut::Natural, ..RelOccRandom::default() };
+    let model = method.fit(&train, &run).unwrap().model;
+    let leaves = model.leaves(&problem.x, &run).unwrap();
+    let (mut queries, mut expected) = (Vec::new(), Vec::new());
+    for (tree, leaves) in model.trees(&problem.x).unwrap().iter().zip(&leaves) {
+        for (number, path) in tree.paths().iter().enumerate() {
+            for (row, leaf) in leaves.iter().enumerate() {
+                queries.push(rules::sql(path, &problem.x, row));
+                expected.push(*leaf as usize == number);
+            }
+        }
+    }
+    assert!(queries.len() > 2_000, "{}", queries.len());
+    // Answers of some hundred queries at a time: one row each.
+    for (queries, expected) in queries.chunks(200).zip(expected.chunks(200)) {
+        let answers = server.sql("parcels", &format!("{};", queries.join(";\n"))).unwrap();
+        for ((query, answer), expected) in queries.iter().zip(answers.lines()).zip(expected) {
+            assert_eq!(answer == "t", *expected, "{query}");
+        }
+    }
+}
+
 #[test]
 fn a_server_is_read_like_any_base_and_never_written_to() {
     let Some(server) = Server::start() else { return };

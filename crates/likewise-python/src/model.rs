@@ -193,7 +193,7 @@ impl Model {
     #[getter]
     fn target(&self) -> Option<&str> {
         match &self.trained.features {
-            Features::Related { target } => Some(target),
+            Features::Related { target, .. } => Some(target),
             _ => None,
         }
     }

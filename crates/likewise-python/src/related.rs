@@ -24,7 +24,8 @@ pub struct Related {
 
 enum Holder {
     Tables(GivenTables),
-    Paths(Vec<String>),
+    /// Paths, and what is said of the tables there: a schema in JSON, and references.
+    Paths { paths: Vec<String>, schema: Option<String>, references: Vec<String> },
 }
 
 #[pymethods]
@@ -48,8 +49,13 @@ impl Related {
     }
 
     #[staticmethod]
-    fn of_paths(paths: Vec<String>, modes: Option<std::path::PathBuf>) -> Self {
-        Related { holder: Holder::Paths(paths), modes }
+    fn of_paths(
+        paths: Vec<String>,
+        modes: Option<std::path::PathBuf>,
+        schema: Option<String>,
+        references: Vec<String>,
+    ) -> Self {
+        Related { holder: Holder::Paths { paths, schema, references }, modes }
     }
 
     /// What was understood of it: the schema of tables, types with their constants, literals with their facts.
@@ -66,7 +72,13 @@ impl Related {
     fn open(&self) -> likewise_io::Result<Database> {
         match &self.holder {
             Holder::Tables(tables) => Ok(Database::given(tables)),
-            Holder::Paths(paths) => Database::open(paths),
+            Holder::Paths { paths, schema, references } => {
+                let database = Database::open(paths)?;
+                if schema.is_none() && references.is_empty() {
+                    return Ok(database);
+                }
+                database.with_said(schema.as_deref(), references)
+            }
         }
     }
 
@@ -82,10 +94,11 @@ impl Related {
         draw: usize,
         run: &likewise::Run,
     ) -> likewise_io::Result<Examples> {
-        let Features::Related { target } = &trained.features else {
+        let Features::Related { target, schema } = &trained.features else {
             return Err(likewise::Error::data("this model is not about related tables").into());
         };
-        self.open()?.examples(&self.request(target, Vec::new(), list, draw), run)
+        let database = self.open()?.under(schema.as_ref());
+        database.examples(&self.request(target, Vec::new(), list, draw), run)
     }
 }
 

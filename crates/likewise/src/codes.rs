@@ -63,6 +63,29 @@ codes! {
         "Some rows hold nothing to judge; they are ranked last and never called positive.",
         "Nothing, unless the wrong column was named.";
 
+    // Related tables.
+    SCHEMA_GUESSED "schema-guessed":
+        "The model does not know how its tables were read, so keys and kinds of columns were guessed again.",
+        "Train it again with this version, or say what the columns are in a schema.";
+    TABLES_DIFFER "tables-differ":
+        "The tables are not quite those of training: tables or columns are new or missing.",
+        "Nothing, unless a missing column matters; new ones are used after training again.";
+    MISSING_TABLE "missing-table":
+        "A table that the model was trained with is not there.",
+        "Give the database that has it.";
+    MISSING_KEY "missing-key":
+        "A column by which tables refer to each other is not there.",
+        "Give tables with the keys and references that the model was trained with.";
+    UNREAD_FACTS "unread-facts":
+        "Facts of relations that no mode mentions are left out.",
+        "Add modes for them if rules should use them.";
+    PILE_OF_COMBINATIONS "pile-of-combinations":
+        "No pile was named, so it is all possible examples, or a draw of them.",
+        "Name the examples to rank, if these are too many.";
+    TARGET_UNCLEAR "target-unclear":
+        "The target could mean the rows of a table or what these refer to.",
+        "Write the types of its arguments, as the message shows.";
+
     // Marks.
     NO_POSITIVE "no-positive":
         "There is no positive example.",

@@ -183,7 +183,7 @@ impl Trained {
                 "this model reads the columns {}; give it a table that has them",
                 self.features.columns_read().join(", ")
             ))),
-            Features::Related { target } => {
+            Features::Related { target, .. } => {
                 Err(Error::data(format!("this model is of `{target}`, about related tables, not about rows")))
             }
         }

@@ -91,10 +91,10 @@ impl Explain {
     fn explained(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<Explained> {
         let top = usize::from(self.top);
         match &trained.features {
-            Features::Related { target } if self.database.is_given() => {
+            Features::Related { target, schema } if self.database.is_given() => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let request = self.database.request(target, &[], &[]);
-                let found = self.database.open()?.example(&request, id, run)?;
+                let found = self.database.open()?.under(schema.as_ref()).example(&request, id, run)?;
                 terminal::print_notes(&found.notes, self.run.quiet);
                 Ok(explain::related(trained, &found.x, id.into(), top, run)?)
             }

@@ -37,7 +37,7 @@ impl Features {
         files.written("--output", self.output.clone()).check()?;
         let run = terminal::start(&self.run)?;
         let trained = load(&self.model)?;
-        let Kept::Related { target } = &trained.features else {
+        let Kept::Related { target, schema } = &trained.features else {
             return Err(Usage(
                 "only models of related tables have paths; train one with find --database".into(),
             )
@@ -47,7 +47,8 @@ impl Features {
             return Err(Usage("name the tables or facts with --database".into()).into());
         }
         let target = self.database.target.as_deref().unwrap_or(target);
-        let found = self.database.open()?.examples(&self.database.request(target, &[], &self.rows), &run)?;
+        let database = self.database.open()?.under(schema.as_ref());
+        let found = database.examples(&self.database.request(target, &[], &self.rows), &run)?;
         terminal::print_notes(&found.notes, self.run.quiet);
         let (paths, rules) = trained.path_features(&found.x, &run)?;
         let mut columns = vec![vec![0i64; paths.rows()]; paths.cols];

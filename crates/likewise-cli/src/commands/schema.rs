@@ -12,12 +12,16 @@ use crate::terminal;
 
 /// Show how a database of related tables, or facts, is understood
 ///
-/// For a folder of table files the answer can be kept as `schema.toml` beside them and corrected.
+/// For tables the answer can be corrected and given back with --schema; beside the files of a folder, as `schema.toml`,
+/// it is found by itself.
 #[derive(Args)]
 pub struct Schema {
     /// A SQLite file, a PostgreSQL URL, a folder of table files, or files of facts
     #[arg(value_name = "PATH|URL", required = true)]
     database: Vec<String>,
+    /// A schema that says what the columns of tables are, instead of what they look like
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
     /// Which literals rules may use, for facts [default: the mode file beside them]
     #[arg(long, value_name = "FILE")]
     modes: Option<PathBuf>,
@@ -28,7 +32,11 @@ pub struct Schema {
 impl Schema {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
-        let found = Database::open(&self.database)?.describe(self.modes.as_deref(), &run)?;
+        let mut database = Database::open(&self.database)?;
+        if let Some(file) = &self.schema {
+            database = database.with_schema(file)?;
+        }
+        let found = database.describe(self.modes.as_deref(), &run)?;
         terminal::print_notes(&found.notes, self.run.quiet);
         let mut out = std::io::stdout().lock();
         if let Some(schema) = &found.schema {

@@ -85,7 +85,7 @@ impl Score {
 
     /// Examples among related tables, or documents of a text column.
     fn score_database(&self, trained: &Trained, output: &Output, run: &likewise::Run) -> anyhow::Result<()> {
-        let database = self.database.open()?;
+        let database = self.database.open()?.under(trained.features.schema());
         let mut question = Question::new(trained, None);
         let scored = match (&self.text, &trained.features) {
             (Some(place), _) => {
@@ -93,7 +93,7 @@ impl Score {
                 question.notes = found.notes;
                 question.batch(&found.table, run)?
             }
-            (None, Features::Related { target }) => {
+            (None, Features::Related { target, .. }) => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let found = database.examples(&self.database.request(target, &[], &self.rows), run)?;
                 question.notes = found.notes;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use likewise::Run;
+use likewise::codes;
 use likewise::data::{Column, Table, Texts};
 use likewise::error::nearest_name;
 use likewise::figures::count;
@@ -85,15 +86,14 @@ impl Database {
         out.push_column("id", Column::Text(ids));
         out.push_column("text", Column::Text(texts));
         let note = |first: &u32| {
-            Note::warning(
-                &likewise::codes::STRANGE_EXAMPLES,
-                format!(
-                    "{} examples name rows that `{}` does not have (the first: `{}`); check their keys",
-                    count(missing.len()),
-                    table.name,
-                    base.builder.constants(type_number).name(*first)
-                ),
-            )
+            let first = base.builder.constants(type_number).name(*first);
+            let text = format!(
+                "{} examples name rows that `{}` does not have (the first: `{first}`); check their keys",
+                count(missing.len()),
+                table.name,
+            );
+            let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
+            note.field("examples", missing.len()).field("table", table.name.as_str()).field("first", first)
         };
         let notes = missing.first().map(note).into_iter().collect();
         Ok(Documents { table: out, positive, notes })

@@ -110,20 +110,17 @@ impl Database {
         let schema = base.schema.clone().unwrap_or_default();
         let at = schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
         let table = &schema.tables[at];
-        let mut columns = example_columns(table, &schema, base).unwrap_or_default();
-        if columns.iter().map(|(_, t)| *t).ne(target.types.iter().copied()) {
-            let own = table.single_key().map(|key| (key.to_string(), base.type_number(&table.name)));
-            match own {
-                Some((key, Some(t))) if target.types == [t] => columns = vec![(key, t)],
-                _ => {
-                    let wanted: Vec<&str> = target.types.iter().map(|t| base.builder.type_name(*t)).collect();
-                    return Err(Error::usage(format!(
-                        "the rows of table `{name}` do not name {} each; give a SELECT that does",
-                        wanted.join(" and ")
-                    )));
-                }
-            }
-        }
+        let fits =
+            |columns: &Vec<(String, u32)>| columns.iter().map(|(_, t)| *t).eq(target.types.iter().copied());
+        let own = || Some(vec![(table.single_key()?.to_string(), base.type_number(&table.name)?)]);
+        let columns =
+            example_columns(table, &schema, base).into_iter().chain(own()).find(fits).ok_or_else(|| {
+                let wanted: Vec<&str> = target.types.iter().map(|t| base.builder.type_name(*t)).collect();
+                Error::usage(format!(
+                    "the rows of table `{name}` do not name {} each; give a SELECT that does",
+                    wanted.join(" and ")
+                ))
+            })?;
         let names: Vec<String> = columns.into_iter().map(|(name, _)| name).collect();
         source.stream(at, &names, &mut |batch| {
             let order = names.iter().map(|n| batch.column_names().iter().position(|c| c == n));

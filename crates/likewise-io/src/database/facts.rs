@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use likewise::Run;
+use likewise::codes;
 use likewise::note::Note;
 use likewise::relations::modes::{self, Declaration};
 use likewise::relations::{FactsBuilder, Mode, atoms};
@@ -146,10 +147,9 @@ impl FactFiles {
         let count: u64 = left_out.values().sum();
         let names: Vec<&str> = left_out.keys().map(String::as_str).take(10).collect();
         let more = if left_out.len() > names.len() { ", …" } else { "" };
-        Ok(vec![Note::warning(
-            &likewise::codes::UNKNOWN_VALUES,
-            format!("{count} facts of relations without a mode are left out: {}{more}", names.join(", ")),
-        )])
+        let text =
+            format!("{count} facts of relations without a mode are left out: {}{more}", names.join(", "));
+        Ok(vec![Note::warning(&codes::UNREAD_FACTS, text).field("facts", count).field("relations", names)])
     }
 }
 

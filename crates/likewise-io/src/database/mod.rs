@@ -5,6 +5,7 @@
 //! examples and pile together, [`Database::documents`] gives a text column to the methods for text. User
 //! data are only ever read.
 
+mod conform;
 mod documents;
 mod examples;
 mod facts;
@@ -20,13 +21,16 @@ mod tables;
 mod target;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use likewise::Run;
 use likewise::note::Note;
 use likewise::relations::schema::Schema;
-use likewise::relations::{Domain, Facts, FactsBuilder, Mode};
+use likewise::relations::tables::TableFacts;
+use likewise::relations::{Domain, Facts, FactsBuilder, KeptSchema, Mode};
 
 use crate::error::{Error, Result};
+use conform::Conformed;
 use facts::FactFiles;
 use profile::Profile;
 use schema_file::Said;
@@ -40,6 +44,8 @@ pub use problem::{Argument, Examples, RelationalProblem, Request};
 /// Where facts come from.
 pub struct Database {
     holder: Holder,
+    /// How the tables of a model were read, where they are read for one.
+    kept: Option<Arc<KeptSchema>>,
 }
 
 enum Holder {
@@ -79,7 +85,7 @@ impl Database {
         for text in paths {
             if URLS.iter().any(|url| text.starts_with(url)) {
                 only(paths)?;
-                return Ok(Database { holder: Holder::Tables { source: connect(text)?, said } });
+                return Ok(Database::of(Holder::Tables { source: connect(text)?, said }));
             }
             let path = Path::new(text);
             let metadata = path.metadata().map_err(|e| Error::io(text.as_str(), e))?;
@@ -102,7 +108,7 @@ impl Database {
             } else if is_sqlite(path)? {
                 only(paths)?;
                 let source = Box::new(sqlite::Sqlite::open(path)?);
-                return Ok(Database { holder: Holder::Tables { source, said } });
+                return Ok(Database::of(Holder::Tables { source, said }));
             } else if files::is_table(path) {
                 table_files.push(path.into());
             } else {
@@ -110,10 +116,10 @@ impl Database {
             }
         }
         match (fact_files.facts.is_empty(), table_files.is_empty()) {
-            (false, true) => Ok(Database { holder: Holder::Facts(fact_files) }),
+            (false, true) => Ok(Database::of(Holder::Facts(fact_files))),
             (true, false) => {
                 let source = Box::new(files::TableFiles::open(paths.join(", "), &table_files)?);
-                Ok(Database { holder: Holder::Tables { source, said } })
+                Ok(Database::of(Holder::Tables { source, said }))
             }
             (false, false) => {
                 Err(Error::usage("facts and tables cannot be mixed in one database; give one kind"))
@@ -125,7 +131,50 @@ impl Database {
     /// Tables in memory are one base.
     pub fn given(tables: &GivenTables) -> Database {
         let said = tables.said.clone();
-        Database { holder: Holder::Tables { source: Box::new(tables.clone()), said } }
+        Database::of(Holder::Tables { source: Box::new(tables.clone()), said })
+    }
+
+    fn of(holder: Holder) -> Database {
+        Database { holder, kept: None }
+    }
+
+    /// The same, with what a schema file says of its tables: more than the database or the folder itself.
+    pub fn with_schema(mut self, file: &Path) -> Result<Database> {
+        match &mut self.holder {
+            Holder::Tables { said, .. } => said.extend(Said::read(file)?),
+            Holder::Facts(_) => {
+                return Err(Error::usage(
+                    "a schema belongs to tables; what facts are is said by their modes",
+                ));
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same with a schema in JSON and references such as `orders.customer -> customers`.
+    pub fn with_said(mut self, schema: Option<&str>, references: &[String]) -> Result<Database> {
+        let Holder::Tables { said, .. } = &mut self.holder else {
+            return Err(Error::usage(
+                "a schema and references belong to tables; what facts are is said by their modes",
+            ));
+        };
+        if let Some(json) = schema {
+            said.extend(Said::from_json(json, "the schema")?);
+        }
+        references.iter().try_for_each(|reference| said.add_reference(reference))?;
+        Ok(self)
+    }
+
+    /// The same, read as a model's tables were at training. Without a schema, as the tables look.
+    pub fn under(mut self, kept: Option<&Arc<KeptSchema>>) -> Database {
+        self.kept = kept.cloned();
+        self
+    }
+
+    /// What a model without a schema has to be told.
+    fn guessed(&self) -> Option<Note> {
+        let is_tables = matches!(self.holder, Holder::Tables { .. });
+        (is_tables && self.kept.is_none()).then(conform::guessed)
     }
 
     fn load(&self, modes_file: Option<&Path>, run: &Run) -> Result<Base> {
@@ -141,9 +190,19 @@ impl Database {
                 if modes_file.is_some() {
                     return Err(Error::usage("modes belong to facts; those of tables come from their keys"));
                 }
+                if let Some(kept) = &self.kept {
+                    let Conformed { kept, places, mut notes } = conform::conform(source.as_ref(), kept)?;
+                    let facts = TableFacts::under(&kept, &mut builder)?;
+                    let (facts, more) = tables::load(source.as_ref(), facts, &places, &mut builder, run)?;
+                    notes.extend(more);
+                    let (modes, schema) = (facts.modes, Some(kept.schema));
+                    return Ok(Base { builder, modes, schema, profiles: Vec::new(), notes });
+                }
                 let Understood { schema, profiles, mut notes } =
                     tables::understand(source.as_ref(), said, run)?;
-                let (facts, more) = tables::load(source.as_ref(), schema.clone(), &mut builder, run)?;
+                let facts = TableFacts::new(schema.clone(), &mut builder)?;
+                let places = tables::all_places(&schema);
+                let (facts, more) = tables::load(source.as_ref(), facts, &places, &mut builder, run)?;
                 notes.extend(more);
                 Ok(Base { builder, modes: facts.modes, schema: Some(schema), profiles, notes })
             }

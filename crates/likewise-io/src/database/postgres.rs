@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use ::postgres::{Client, NoTls, SimpleQueryMessage};
 use likewise::data::{Column, Table, Texts};
+use likewise::relations::schema::Declared;
 
 use super::tables::{FoundTable, TableSource};
 use crate::error::{Error, Result};
@@ -16,14 +17,21 @@ pub(crate) struct Postgres {
     tables: Vec<FoundTable>,
 }
 
-/// Tables that a plain name reaches, with their columns in order.
+/// Tables that a plain name reaches, with their columns in order and what these hold; a domain is what it is made of.
 const COLUMNS: &str = "
-    SELECT c.relname, a.attname FROM pg_class c
+    SELECT c.relname, a.attname, t.typcategory::text,
+           coalesce(nullif(t.typbasetype, 0), t.oid) IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype),
+           c.relkind = 'p'
+    FROM pg_class c
     JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_type t ON t.oid = a.atttypid
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND pg_table_is_visible(c.oid)
       AND n.nspname NOT IN ('pg_catalog', 'information_schema')
     ORDER BY c.relname, a.attnum";
+
+/// The place of a row, which every table has.
+const ROW_NAME: &str = "ctid";
 
 const KEYS: &str = "
     SELECT c.relname, a.attname FROM pg_constraint k
@@ -53,15 +61,19 @@ impl Postgres {
             )
             .map_err(|e| failed(&name, &e))?;
         let mut tables: Vec<FoundTable> = Vec::new();
+        let mut in_parts: Vec<String> = Vec::new();
         let mut rows = |sql: &str| client.query(sql, &[]).map_err(|e| failed(&name, &e));
         for row in rows(COLUMNS)? {
-            let (table, column): (String, String) = (row.get(0), row.get(1));
-            match tables.iter_mut().find(|t| t.name == table) {
-                Some(known) => known.columns.push(column),
-                None => {
-                    tables.push(FoundTable { name: table, columns: vec![column], ..FoundTable::default() })
-                }
+            let (name, column): (String, String) = (row.get(0), row.get(1));
+            let declared = declared_type(row.get(2), row.get(3));
+            if tables.last().is_none_or(|last| last.name != name) {
+                in_parts.extend(row.get::<_, bool>(4).then(|| name.clone()));
+                tables.push(FoundTable { name, ..FoundTable::default() });
             }
+            tables.iter_mut().next_back().into_iter().for_each(|table| {
+                table.columns.push(column.clone());
+                table.types.push(declared);
+            });
         }
         for row in rows(KEYS)? {
             let table: String = row.get(0);
@@ -73,6 +85,14 @@ impl Postgres {
                 .iter_mut()
                 .filter(|t| t.name == table)
                 .for_each(|t| t.references.push((row.get(1), row.get(2))));
+        }
+        // Where a row stands is its name where it has no other; in a table of several parts two rows may share a place.
+        let nameless =
+            |t: &&mut FoundTable| t.key.len() != 1 && t.references.len() < 2 && !in_parts.contains(&t.name);
+        for table in tables.iter_mut().filter(nameless) {
+            table.columns.push(ROW_NAME.into());
+            table.types.push(None);
+            table.key = vec![ROW_NAME.into()];
         }
         if tables.is_empty() {
             return Err(Error::Empty { source_name: name, problem: "the database has no tables".into() });
@@ -170,6 +190,18 @@ impl Batch {
         self.rows = 0;
         table
     }
+}
+
+/// What a type says of its cells, by PostgreSQL's own grouping of types.
+fn declared_type(category: &str, is_integer: bool) -> Option<Declared> {
+    Some(match category {
+        "N" if is_integer => Declared::Integer,
+        "N" => Declared::Number,
+        "S" => Declared::Text,
+        "B" => Declared::Boolean,
+        "D" | "T" => Declared::Time,
+        _ => return None,
+    })
 }
 
 fn quoted(name: &str) -> String {

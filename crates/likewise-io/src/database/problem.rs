@@ -9,7 +9,7 @@ use likewise::message::{Message, Setting};
 use likewise::note::Note;
 use likewise::relations::combinations::{self, MOST_LISTED};
 use likewise::relations::symbols::TupleSet;
-use likewise::relations::{Background, Relational, Target, leaks};
+use likewise::relations::{Background, KeptSchema, Mode, Relational, Target, leaks};
 
 use super::examples::Columns;
 use super::{Base, Database, ExampleList, Holder, examples, target};
@@ -68,7 +68,7 @@ impl Database {
     /// Everything that a method for related tables learns from.
     pub fn problem(&self, request: &Request, run: &Run) -> Result<RelationalProblem> {
         let mut base = self.load(request.modes.as_deref(), run)?;
-        let target = target::resolve(&request.target, &base)?;
+        let target = target::resolve(&request.target, request.like.is_empty(), &base)?;
         let before = Known::of(&target, &base);
         let mut origins = vec![target.name.clone()];
         let mut positives: Columns = vec![Vec::new(); target.types.len()];
@@ -117,10 +117,11 @@ impl Database {
     /// Examples for a kept model: the pile alone.
     pub fn examples(&self, request: &Request, run: &Run) -> Result<Examples> {
         let mut base = self.load(request.modes.as_deref(), run)?;
-        let target = target::resolve(&request.target, &base)?;
+        let target = target::resolve(&request.target, false, &base)?;
         let before = Known::of(&target, &base);
         let given = self.read_pile(request, &target, &mut base, run)?;
-        let mut notes = std::mem::take(&mut base.notes);
+        let mut notes: Vec<Note> = self.guessed().into_iter().collect();
+        notes.append(&mut base.notes);
         notes.extend(before.strangers(&base));
         let by_key = base.schema.is_some() && target.types.len() == 1;
         let names = arguments(&target, &base);
@@ -149,11 +150,12 @@ impl Database {
     /// One example by what an answer calls it: its atom, or its key.
     pub fn example(&self, request: &Request, id: &str, run: &Run) -> Result<Examples> {
         let mut base = self.load(request.modes.as_deref(), run)?;
-        let target = target::resolve(&request.target, &base)?;
+        let target = target::resolve(&request.target, false, &base)?;
         let mut columns: Columns = vec![Vec::new(); target.types.len()];
         let before = Known::of(&target, &base);
         examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
-        let mut notes = std::mem::take(&mut base.notes);
+        let mut notes: Vec<Note> = self.guessed().into_iter().collect();
+        notes.append(&mut base.notes);
         notes.extend(before.strangers(&base));
         let arguments = arguments(&target, &base);
         let origins = vec![target.name.clone()];
@@ -235,34 +237,35 @@ impl Known {
 
     /// A warning for examples that no row or fact tells anything of: most likely a slip in a key.
     fn strangers(&self, base: &Base) -> Vec<Note> {
-        let stranger =
-            |(t, before): &(u32, usize)| {
-                let constants = base.builder.constants(*t);
-                (constants.len() > *before).then(|| {
-                Note::warning(&codes::STRANGE_EXAMPLES, format!(
-                    "{} examples name `{}` that nothing is known of (the first: `{}`); check their keys",
-                    constants.len() - before,
-                    base.builder.type_name(*t),
-                    constants.name(*before as u32)
-                ))
+        let stranger = |(t, before): &(u32, usize)| {
+            let constants = base.builder.constants(*t);
+            (constants.len() > *before).then(|| {
+                let (count, table) = (constants.len() - before, base.builder.type_name(*t));
+                let first = constants.name(*before as u32);
+                let text = format!(
+                    "{count} examples name `{table}` that nothing is known of (the first: `{first}`); check their keys"
+                );
+                let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
+                note.field("examples", count).field("table", table).field("first", first)
             })
             };
         self.counts.iter().filter_map(stranger).collect()
     }
 }
 
-/// Rules never use what comes from the tables that the examples are in.
+/// Rules never use what comes from the tables that the examples are in, nor what refers to the rows of these: it would
+/// tell the marked from the others. Where the examples are the rows of a table of their own, its columns are what they
+/// are judged by.
 fn background(base: Base, target: Target, origins: &[String]) -> Background {
-    let facts = base.builder.finish();
-    let leaked = |relation: u32| {
-        let source = facts.relation(relation).source.as_ref();
-        source.is_some_and(|s| origins.iter().any(|o| o.eq_ignore_ascii_case(&s.table)))
-    };
+    let Base { builder, modes, schema, .. } = base;
+    let facts = builder.finish();
     let own_type =
         |name: &String| target.types.iter().any(|t| facts.type_name(*t).eq_ignore_ascii_case(name));
-    let whole_table = origins.iter().all(own_type);
-    let modes = base.modes.into_iter().filter(|m| whole_table || !leaked(m.relation)).collect();
-    Background::new(facts, modes, target)
+    let telling: Vec<String> = origins.iter().filter(|name| !own_type(name)).cloned().collect();
+    let leaked = |relation: u32| leaks::tells(&facts, schema.as_ref(), &telling, relation);
+    let modes: Vec<Mode> = modes.into_iter().filter(|m| !leaked(m.relation)).collect();
+    let kept = schema.map(|schema| Arc::new(KeptSchema::new(schema, &facts, telling)));
+    Background { schema: kept, ..Background::new(facts, modes, target) }
 }
 
 /// Keeps each example once; returns them as a set.
@@ -293,10 +296,8 @@ fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, no
         }
     }
     if copies > 0 {
-        notes.push(Note::info(
-            &codes::COPIES_OF_EXAMPLES,
-            format!("{copies} rows of the pile are positive examples and are not ranked"),
-        ));
+        let text = format!("{copies} rows of the pile are positive examples and are not ranked");
+        notes.push(Note::info(&codes::COPIES_OF_EXAMPLES, text).field("rows", copies));
     }
 }
 
@@ -310,7 +311,7 @@ fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Not
     } else {
         format!("the pile is all {count} other possible examples of `{}`", target.name)
     };
-    Note::info(&codes::LARGE_PILE, text)
+    Note::info(&codes::PILE_OF_COMBINATIONS, text).field("drawn", count)
 }
 
 /// The key of an example that is a row of a table, else its atom.

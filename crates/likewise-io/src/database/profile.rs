@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use likewise::codes;
 use likewise::data::Table;
 use likewise::note::Note;
-use likewise::relations::schema::{ColumnKind, Schema};
+use likewise::relations::schema::{ColumnKind, Declared, Schema};
 
 use super::schema_file::Said;
 use super::tables::{FoundTable, TableSource};
@@ -118,16 +119,28 @@ impl ColumnProfile {
         (self.distinct.len() <= MOST_CATEGORIES).then_some(self.distinct.len())
     }
 
-    pub(crate) fn kind(&self) -> ColumnKind {
+    /// What the column is: as declared, where that says it, and else as its values look.
+    pub(crate) fn kind(&self, declared: Option<Declared>) -> ColumnKind {
         let distinct = self.distinct();
         if self.present == 0 {
             return ColumnKind::Ignored;
         }
-        if self.numbers == self.present {
-            return match distinct {
-                Some(few) if few <= MOST_CODES => ColumnKind::Category,
-                _ => ColumnKind::Number,
-            };
+        let few_codes = distinct.is_some_and(|few| few <= MOST_CODES);
+        match declared {
+            Some(Declared::Opaque) => return ColumnKind::Ignored,
+            Some(Declared::Time) => return ColumnKind::Time,
+            Some(Declared::Boolean) if few_codes => return ColumnKind::Category,
+            // SQLite allows words there; with nothing else it is no column of numbers.
+            Some(Declared::Number) if self.numbers > 0 => return ColumnKind::Number,
+            // Codes come again and again, quantities need not.
+            Some(Declared::Integer) if self.numbers > 0 => {
+                let repeated = distinct.is_some_and(|few| few as u64 * 2 <= self.present);
+                return if few_codes && repeated { ColumnKind::Category } else { ColumnKind::Number };
+            }
+            _ => {}
+        }
+        if self.numbers == self.present && declared != Some(Declared::Text) {
+            return if few_codes { ColumnKind::Category } else { ColumnKind::Number };
         }
         if self.dates as f64 >= NEARLY_ALL * self.present as f64 {
             return ColumnKind::Time;
@@ -187,9 +200,12 @@ pub(crate) fn guess_references(
         let own = schema.tables[table].name.clone();
         let may_refer = |at: usize, name: &String| {
             let fixed = said.of(&own).and_then(|s| s.kind(name)).is_some();
-            let kind = &schema.tables[table].columns[at].kind;
+            let column = &schema.tables[table].columns[at];
+            let cannot = Some(Declared::Number) == column.declared
+                || matches!(column.declared, Some(Declared::Boolean | Declared::Time | Declared::Opaque));
             !fixed
-                && !matches!(kind, ColumnKind::Reference(_) | ColumnKind::Key)
+                && !cannot
+                && !matches!(column.kind, ColumnKind::Reference(_) | ColumnKind::Key)
                 && profiles[table].columns[at].present > 0
         };
         let names: Vec<String> = schema.tables[table].columns.iter().map(|c| c.name.clone()).collect();
@@ -212,10 +228,9 @@ pub(crate) fn guess_references(
         for guess in guesses {
             if let Some(to) = guess.best(&names[guess.column], schema) {
                 let name = &names[guess.column];
-                notes.push(Note::info(
-                    &likewise::codes::REFERENCE_GUESSED,
-                    format!("`{own}.{name}` is taken to refer to `{to}`"),
-                ));
+                let text = format!("`{own}.{name}` is taken to refer to `{to}`");
+                let note = Note::info(&codes::REFERENCE_GUESSED, text);
+                notes.push(note.field("column", format!("{own}.{name}")).field("table", to.as_str()));
                 schema.tables[table].columns[guess.column].kind = ColumnKind::Reference(to);
             }
         }
@@ -296,7 +311,29 @@ mod tests {
     fn kind(cells: &[&str]) -> ColumnKind {
         let mut profile = Profile::new(1);
         cells.iter().for_each(|c| profile.columns[0].add(c));
-        profile.columns[0].kind()
+        profile.columns[0].kind(None)
+    }
+
+    #[test]
+    fn what_is_declared_counts_more_than_values() {
+        let kind = |declared: Declared, cells: &[&str]| {
+            let mut profile = Profile::new(1);
+            cells.iter().for_each(|c| profile.columns[0].add(c));
+            profile.columns[0].kind(Some(declared))
+        };
+        let nine = ["1", "2", "3", "4", "5", "6", "7", "8", "9.5"];
+        assert_eq!(kind(Declared::Number, &nine), ColumnKind::Number);
+        assert_eq!(kind(Declared::Number, &["2", "2", "many"]), ColumnKind::Number);
+        assert_eq!(kind(Declared::Number, &["red", "blue", "red"]), ColumnKind::Category);
+        assert_eq!(kind(Declared::Integer, &["1", "2", "3", "4"]), ColumnKind::Number);
+        assert_eq!(kind(Declared::Integer, &["1", "2", "1", "2"]), ColumnKind::Category);
+        let codes: Vec<String> = (0..60).map(|i| format!("{:05}", 1000 + i % 30)).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        assert_eq!(kind(Declared::Text, &codes), ColumnKind::Category);
+        assert_eq!(kind(Declared::Any, &codes), ColumnKind::Number);
+        assert_eq!(kind(Declared::Boolean, &["1", "0", "1"]), ColumnKind::Category);
+        assert_eq!(kind(Declared::Time, &["20260517", "20260518"]), ColumnKind::Time);
+        assert_eq!(kind(Declared::Opaque, &["a", "b"]), ColumnKind::Ignored);
     }
 
     #[test]

@@ -79,10 +79,17 @@ impl Said {
         Ok(Said { place: place.into(), tables: understood(tables, place)? })
     }
 
-    /// Adds what another folder says of its tables.
+    /// Adds what is said elsewhere, which counts more.
     pub fn extend(&mut self, other: Said) {
         self.place = other.place;
-        self.tables.extend(other.tables);
+        for (name, said) in other.tables {
+            let known = self.of_mut(&name);
+            known.key = said.key.or_else(|| known.key.take());
+            for (column, kind) in said.columns {
+                known.columns.retain(|name, _| !name.eq_ignore_ascii_case(&column));
+                known.columns.insert(column, kind);
+            }
+        }
     }
 
     /// Adds `table.column -> other` or `table.column -> other.key`.
@@ -244,7 +251,12 @@ pub(crate) fn write(schema: &Schema, profiles: &[Profile]) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let escaped = |c: char| match c {
+        '\\' | '"' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04X}", c as u32),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
 }
 
 fn quoted_key(name: &str) -> String {
@@ -269,7 +281,7 @@ mod tests {
             ColumnKind::Ignored,
         ];
         let columns: Vec<ColumnSchema> = (kinds.iter().enumerate())
-            .map(|(i, kind)| ColumnSchema { name: format!("c {i}\""), kind: kind.clone() })
+            .map(|(i, kind)| ColumnSchema::new(format!("c {i}\""), kind.clone()))
             .collect();
         let table = TableSchema { name: "orders".into(), key: vec!["c 0\"".into(), "c 1\"".into()], columns };
         let text = write(&Schema { tables: vec![table] }, &[Profile::new(7)]);

@@ -1,8 +1,11 @@
 //! A SQLite file, opened so that nothing can be written to it.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::path::Path;
 
 use likewise::data::{Column, Table, Texts};
+use likewise::relations::schema::Declared;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Rows};
 
@@ -18,6 +21,8 @@ pub(crate) struct Sqlite {
     name: String,
     connection: Connection,
     tables: Vec<FoundTable>,
+    /// Tables and columns of numbers in which a text was met: SQLite stores what does not convert.
+    words: RefCell<HashSet<(usize, String)>>,
 }
 
 impl Sqlite {
@@ -26,7 +31,7 @@ impl Sqlite {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(address(path), flags).map_err(|e| failed(&name, &e))?;
-        let mut sqlite = Sqlite { name, connection, tables: Vec::new() };
+        let mut sqlite = Sqlite { name, connection, tables: Vec::new(), words: RefCell::default() };
         sqlite.tables = sqlite.find_tables().map_err(|e| failed(&sqlite.name, &e))?;
         if sqlite.tables.is_empty() {
             let problem = "the database has no tables".to_string();
@@ -49,14 +54,17 @@ impl Sqlite {
         let mut table = FoundTable { name: name.to_string(), ..FoundTable::default() };
         let mut key: Vec<(i64, String)> = Vec::new();
         let mut columns =
-            self.connection.prepare("SELECT name, pk FROM pragma_table_info(?1) ORDER BY cid")?;
-        let found = columns.query_map([name], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+            self.connection.prepare("SELECT name, pk, type FROM pragma_table_info(?1) ORDER BY cid")?;
+        let found = columns.query_map([name], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
+        })?;
         for column in found {
-            let (column, place) = column?;
+            let (column, place, declared) = column?;
             if place > 0 {
                 key.push((place, column.clone()));
             }
             table.columns.push(column);
+            table.types.push(Some(declared_type(&declared)));
         }
         key.sort();
         table.key = key.into_iter().map(|(_, column)| column).collect();
@@ -82,6 +90,7 @@ impl Sqlite {
             && !table.columns.iter().any(|c| c == "rowid")
         {
             table.columns.push("rowid".into());
+            table.types.push(Some(Declared::Integer));
             table.key = vec!["rowid".into()];
         }
         Ok(table)
@@ -96,7 +105,13 @@ impl Sqlite {
             .unwrap_or(false))
     }
 
-    fn select(&self, sql: &str, visit: &mut dyn FnMut(Table) -> Result<()>) -> Result<()> {
+    /// `table` is where the columns stand, if they do in one.
+    fn select(
+        &self,
+        sql: &str,
+        table: Option<usize>,
+        visit: &mut dyn FnMut(Table) -> Result<()>,
+    ) -> Result<()> {
         let failed = |e| failed(&self.name, &e);
         let mut statement = self.connection.prepare(sql).map_err(failed)?;
         if !statement.readonly() {
@@ -105,16 +120,28 @@ impl Sqlite {
         let names: Vec<String> = statement.column_names().map(str::to_string).collect();
         let mut rows = statement.query([]).map_err(failed)?;
         let mut read = 0;
+        let mut texts = vec![false; names.len()];
         loop {
-            let batch = self.batch(&mut rows, &names, &mut read).map_err(failed)?;
+            let batch = self.batch(&mut rows, &names, &mut read, &mut texts).map_err(failed)?;
             if batch.rows() == 0 {
-                return Ok(());
+                break;
             }
             visit(batch)?;
         }
+        if let Some(table) = table {
+            let with_text = names.into_iter().zip(texts).filter(|(_, text)| *text);
+            self.words.borrow_mut().extend(with_text.map(|(name, _)| (table, name)));
+        }
+        Ok(())
     }
 
-    fn batch(&self, rows: &mut Rows<'_>, names: &[String], read: &mut u64) -> rusqlite::Result<Table> {
+    fn batch(
+        &self,
+        rows: &mut Rows<'_>,
+        names: &[String],
+        read: &mut u64,
+        texts: &mut [bool],
+    ) -> rusqlite::Result<Table> {
         let mut columns = vec![Texts::new(); names.len()];
         let mut table = Table::from_source(&self.name);
         while table.origins.len() < BATCH {
@@ -126,7 +153,10 @@ impl Sqlite {
                     ValueRef::Null | ValueRef::Blob(_) => column.push(""),
                     ValueRef::Integer(number) => column.push(&number.to_string()),
                     ValueRef::Real(number) => column.push(&number.to_string()),
-                    ValueRef::Text(text) => column.push(&String::from_utf8_lossy(text)),
+                    ValueRef::Text(text) => {
+                        texts[at] = true;
+                        column.push(&String::from_utf8_lossy(text));
+                    }
                 }
             }
         }
@@ -155,13 +185,23 @@ impl TableSource for Sqlite {
         let columns: Vec<String> = columns.iter().map(|c| quoted(c)).collect();
         self.select(
             &format!("SELECT {} FROM {}", columns.join(", "), quoted(&self.tables[table].name)),
+            Some(table),
             &mut |batch| visit(&batch),
         )
     }
 
+    fn has_words(&self, table: usize, column: &str) -> bool {
+        let found = &self.tables[table];
+        let at = found.columns.iter().position(|name| name == column);
+        let of_numbers = at.is_some_and(|at| {
+            matches!(found.declared(at), Some(Declared::Integer | Declared::Number | Declared::Boolean))
+        });
+        of_numbers && self.words.borrow().contains(&(table, column.to_string()))
+    }
+
     fn query(&self, sql: &str) -> Result<Table> {
         let mut all = Table::from_source(&self.name);
-        self.select(sql, &mut |batch| Ok(all.append(batch)?))?;
+        self.select(sql, None, &mut |batch| Ok(all.append(batch)?))?;
         Ok(all)
     }
 }
@@ -177,6 +217,22 @@ fn address(path: &Path) -> String {
     let journal = Path::new(&format!("{}-wal", path.display())).metadata().is_ok_and(|m| m.len() > 0);
     let mode = if journal { "mode=ro" } else { "mode=ro&immutable=1" };
     format!("file:{encoded}?{mode}")
+}
+
+/// What a declared type says of the cells: SQLite's rules of affinity, and within its catch-all the names that people
+/// give to truth values and times.
+fn declared_type(name: &str) -> Declared {
+    let name = name.to_ascii_uppercase();
+    let holds = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    match () {
+        _ if holds(&["INT"]) && !holds(&["INTERVAL", "POINT"]) => Declared::Integer,
+        _ if holds(&["CHAR", "CLOB", "TEXT"]) => Declared::Text,
+        _ if holds(&["BLOB"]) => Declared::Opaque,
+        _ if holds(&["REAL", "FLOA", "DOUB", "NUMERIC", "DECIMAL", "NUMBER", "MONEY"]) => Declared::Number,
+        _ if holds(&["BOOL"]) => Declared::Boolean,
+        _ if holds(&["DATE", "TIME", "INTERVAL"]) => Declared::Time,
+        _ => Declared::Any,
+    }
 }
 
 fn quoted(name: &str) -> String {
@@ -245,6 +301,25 @@ mod tests {
             (&*orders.get("id").unwrap().cell(0), &*orders.get("note").unwrap().cell(0)),
             ("9007199254740993", "")
         );
+    }
+
+    #[test]
+    fn declared_types_are_read_by_affinity() {
+        use Declared::{Any, Boolean, Integer, Number, Opaque, Text, Time};
+        for (name, expected) in [
+            ("INTEGER", Integer),
+            ("bigint unsigned", Integer),
+            ("VARCHAR(20)", Text),
+            ("DOUBLE PRECISION", Number),
+            ("decimal(10,2)", Number),
+            ("BOOLEAN", Boolean),
+            ("timestamp", Time),
+            ("BLOB", Opaque),
+            ("", Any),
+            ("STRING", Any),
+        ] {
+            assert_eq!(declared_type(name), expected, "{name}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use likewise::Run;
 use likewise::data::Table;
 use likewise::note::Note;
 use likewise::relations::FactsBuilder;
-use likewise::relations::schema::{ColumnKind, ColumnSchema, Schema, TableSchema};
+use likewise::relations::schema::{ColumnKind, ColumnSchema, Declared, Schema, TableSchema};
 use likewise::relations::tables::TableFacts;
 
 use super::profile::Profile;
@@ -20,6 +20,14 @@ pub(crate) struct FoundTable {
     pub key: Vec<String>,
     /// Column and the table it refers to.
     pub references: Vec<(String, String)>,
+    /// By column, what it is declared to hold; files declare nothing.
+    pub types: Vec<Option<Declared>>,
+}
+
+impl FoundTable {
+    pub fn declared(&self, column: usize) -> Option<Declared> {
+        self.types.get(column).copied().flatten()
+    }
 }
 
 pub(crate) trait TableSource {
@@ -44,6 +52,11 @@ pub(crate) trait TableSource {
 
     /// The rows that a `SELECT` gives.
     fn query(&self, sql: &str) -> Result<Table>;
+
+    /// Whether words were met in a column that is declared to hold numbers, once it was read.
+    fn has_words(&self, _table: usize, _column: &str) -> bool {
+        false
+    }
 }
 
 /// Tables with everything known about them that rules can use.
@@ -80,10 +93,10 @@ pub(crate) fn understand(source: &dyn TableSource, said: &Said, run: &Run) -> Re
                     None => match found.references.iter().find(|(c, _)| c == name) {
                         Some((_, to)) => ColumnKind::Reference(to.clone()),
                         None if key.iter().any(|k| k.eq_ignore_ascii_case(name)) => ColumnKind::Key,
-                        None => profile.columns[at].kind(),
+                        None => profile.columns[at].kind(found.declared(at)),
                     },
                 };
-                ColumnSchema { name: name.clone(), kind }
+                ColumnSchema { name: name.clone(), kind, declared: found.declared(at) }
             })
             .collect();
         tables.push(TableSchema { name: found.name.clone(), columns, key });
@@ -97,20 +110,28 @@ pub(crate) fn understand(source: &dyn TableSource, said: &Said, run: &Run) -> Re
     Ok(Understood { schema, profiles, notes })
 }
 
-/// Reads all tables as facts.
+/// Where the tables of a schema stand in a source that it was made for: each in its own place, with all its columns.
+pub(crate) fn all_places(schema: &Schema) -> Vec<Option<(usize, Vec<String>)>> {
+    let columns = |table: &TableSchema| table.columns.iter().map(|c| c.name.clone()).collect();
+    schema.tables.iter().enumerate().map(|(at, table)| Some((at, columns(table)))).collect()
+}
+
+/// Reads all tables as facts. `places` says where each stands in the source, and which columns it has there.
 pub(crate) fn load(
     source: &dyn TableSource,
-    schema: Schema,
+    mut facts: TableFacts,
+    places: &[Option<(usize, Vec<String>)>],
     builder: &mut FactsBuilder,
     run: &Run,
 ) -> Result<(TableFacts, Vec<Note>)> {
-    let mut facts = TableFacts::new(schema, builder)?;
-    let total = source.tables().len() as u64;
-    for number in 0..source.tables().len() {
-        run.step("reading tables", number as u64, total)?;
-        let columns: Vec<String> =
-            facts.schema().tables[number].columns.iter().map(|c| c.name.clone()).collect();
-        source.stream(number, &columns, &mut |batch| Ok(facts.add(number, batch, builder)?))?;
+    let total = places.len() as u64;
+    for (table, place) in places.iter().enumerate() {
+        run.step("reading tables", table as u64, total)?;
+        let Some((number, columns)) = place else { continue };
+        source.stream(*number, columns, &mut |batch| Ok(facts.add(table, batch, builder)?))?;
+        for column in columns.iter().filter(|column| source.has_words(*number, column)) {
+            facts.has_words(table, column, builder);
+        }
     }
     let notes = facts.notes(builder);
     Ok((facts, notes))

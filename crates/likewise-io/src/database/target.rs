@@ -1,20 +1,25 @@
 //! `--target NAME` or `NAME(type,…)`: what is to be learned.
 
+use likewise::codes;
 use likewise::error::nearest_name;
+use likewise::message::{Message, Setting};
 use likewise::relations::schema::{ColumnKind, Schema, TableSchema};
 use likewise::relations::{Domain, Target};
 
 use super::Base;
+use super::conform::ROW_NAMES;
 use super::profile::same_thing;
 use crate::error::{Error, Result};
 
-/// The target with the types of its arguments; examples of it may stand in a table of that name.
-pub(super) fn resolve(text: &str, base: &Base) -> Result<Target> {
+/// The target with the types of its arguments; examples of it may stand in a table of that name, and do where
+/// `holds_examples`.
+pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<Target> {
     let (name, types) = parse(text)?;
+    let meanings = meanings(&name, base);
     if let Some(types) = types {
         let types = types.iter().map(|t| type_named(t, base)).collect::<Result<Vec<u32>>>()?;
-        if let Some(declared) = own_types(&name, base)
-            && declared.len() != types.len()
+        if let Some(declared) = meanings.first()
+            && meanings.iter().all(|meaning| meaning.len() != types.len())
         {
             return Err(Error::usage(format!(
                 "target {text}: `{name}` has {} arguments, not {}",
@@ -24,8 +29,12 @@ pub(super) fn resolve(text: &str, base: &Base) -> Result<Target> {
         }
         return Ok(Target { name, types });
     }
-    if let Some(types) = own_types(&name, base) {
-        return Ok(Target { name, types });
+    match &meanings[..] {
+        [only] => return Ok(Target { name, types: only.clone() }),
+        // Examples are given apart from the table, so its rows are what they name.
+        [own, _] if !holds_examples => return Ok(Target { name, types: own.clone() }),
+        [own, referred] => return Err(unclear(&name, own, referred, base)),
+        _ => {}
     }
     let known: Vec<&str> = match &base.schema {
         Some(schema) => schema.tables.iter().map(|t| t.name.as_str()).collect(),
@@ -36,6 +45,28 @@ pub(super) fn resolve(text: &str, base: &Base) -> Result<Target> {
         "target {name}: nothing says what its arguments are{hint}; give their types, such as `{name}({})`",
         type_names(base).first().cloned().unwrap_or("type".into())
     )))
+}
+
+/// The rows of the table cannot all be examples of themselves, so what they refer to may be meant.
+fn unclear(name: &str, own: &[u32], referred: &[u32], base: &Base) -> Error {
+    let written = |types: &[u32]| {
+        let names: Vec<&str> = types.iter().map(|t| base.builder.type_name(*t)).collect();
+        format!("{name}({})", names.join(","))
+    };
+    let (own, referred) = (written(own), written(referred));
+    let target = Setting::flag("target");
+    let message = Message::new(&codes::TARGET_UNCLEAR, "")
+        .setting(target)
+        .text(format!(" {name} could mean two things: to rank the rows of table `{name}`, give "))
+        .setting(target)
+        .text(format!(" '{own}' and examples of them with "))
+        .setting(Setting::flag("like"))
+        .text("; to take its rows as examples of what they refer to, give ")
+        .setting(target)
+        .text(format!(" '{referred}'"))
+        .field("rows", own)
+        .field("references", referred);
+    likewise::Error::data(message).into()
 }
 
 fn parse(text: &str) -> Result<(String, Option<Vec<String>>)> {
@@ -53,23 +84,24 @@ fn parse(text: &str) -> Result<(String, Option<Vec<String>>)> {
     Ok((name.trim().to_string(), Some(types)))
 }
 
-/// What the modes or the table of that name say the arguments are.
-fn own_types(name: &str, base: &Base) -> Option<Vec<u32>> {
+/// What the modes or the table of that name say the arguments are: for a table its own key first, where it has one,
+/// then what its rows refer to.
+fn meanings(name: &str, base: &Base) -> Vec<Vec<u32>> {
     if let Some(schema) = &base.schema {
-        let table = schema.table(name)?;
-        return Some(example_columns(table, schema, base)?.into_iter().map(|(_, t)| t).collect());
+        let Some(table) = schema.table(name) else { return Vec::new() };
+        let types = |columns: Vec<(String, u32)>| columns.into_iter().map(|(_, t)| t).collect();
+        return example_columns(table, schema, base).into_iter().map(types).collect();
     }
-    let domains = base.builder.domains(base.builder.find(name)?);
-    domains.iter().map(|d| if let Domain::Type(t) = d { Some(*t) } else { None }).collect()
+    let domains = base.builder.find(name).map(|relation| base.builder.domains(relation)).unwrap_or_default();
+    let types: Option<Vec<u32>> =
+        domains.iter().map(|d| if let Domain::Type(t) = d { Some(*t) } else { None }).collect();
+    types.filter(|types| !types.is_empty()).into_iter().collect()
 }
 
-/// The columns of a table that say which examples its rows are, with their types: what it refers to, or
-/// its key where it refers to nothing.
-pub(super) fn example_columns(
-    table: &TableSchema,
-    schema: &Schema,
-    base: &Base,
-) -> Option<Vec<(String, u32)>> {
+/// The columns of a table that say which examples its rows are, with their types, in every way that these can be
+/// meant: the key of the table, then what its rows refer to. A key that refers to another table names the rows of
+/// that one; a row number that a database gives is no key that anybody would write.
+pub(super) fn example_columns(table: &TableSchema, schema: &Schema, base: &Base) -> Vec<Vec<(String, u32)>> {
     let key = table.single_key().and_then(|key| table.column(key));
     let typed = |name: &str, of: &str| {
         base.type_number(schema.type_of(schema.table(of)?).ok()?).map(|t| (name.to_string(), t))
@@ -77,19 +109,22 @@ pub(super) fn example_columns(
     if let Some(key) = key
         && let ColumnKind::Reference(to) = &key.kind
     {
-        return Some(vec![typed(&key.name, to)?]);
+        return typed(&key.name, to).into_iter().map(|column| vec![column]).collect();
     }
+    let own: Option<Vec<(String, u32)>> = key.and_then(|key| Some(vec![typed(&key.name, &table.name)?]));
     let references: Vec<(String, u32)> = (table.columns.iter())
         .filter_map(|c| match &c.kind {
             ColumnKind::Reference(to) => typed(&c.name, to),
             _ => None,
         })
         .collect();
-    match (references.is_empty(), key) {
-        (false, _) => Some(references),
-        (true, Some(key)) => Some(vec![typed(&key.name, &table.name)?]),
-        (true, None) => None,
+    let referred = (!references.is_empty()).then_some(references);
+    let is_row_number = key.is_some_and(|key| ROW_NAMES.contains(&key.name.as_str()));
+    let mut all: Vec<Vec<(String, u32)>> = own.into_iter().chain(referred).collect();
+    if is_row_number && all.len() == 2 {
+        all.remove(0);
     }
+    all
 }
 
 fn type_names(base: &Base) -> Vec<String> {

@@ -273,10 +273,12 @@ fn has_cuts(method: &str) -> bool {
     method.starts_with("relocc")
 }
 
-/// Everything as it is by default, but for the SVMs, to which the paper gives no weights.
+/// Everything as it is by default, but for the SVMs, to which the paper gives no weights, and for the cut, which is the
+/// paper's own.
 fn parameters(method: &str) -> Parameters {
     let plain = method.starts_with("s-").then(|| ("balanced".to_string(), false.into()));
-    plain.into_iter().collect()
+    let own_cut = has_cuts(method).then(|| ("cut".to_string(), "natural".into()));
+    plain.into_iter().chain(own_cut).collect()
 }
 
 fn answer(method: &str, split: &Split, run: &Run) -> Result<Answer> {

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::automatic::candidates::{Effort, FOR_PRIOR, pool};
-use crate::automatic::criteria::{Criteria, best_f1, choose};
+use crate::automatic::criteria::{Criteria, choose};
 use crate::automatic::intervals;
 use crate::automatic::{Candidate, Workbench};
 use crate::codes;
@@ -22,7 +22,7 @@ use crate::method::{Fitted, Method, Model, Range, Reason, Scores, Spec, Summary,
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::scorer::{Cut, CutModel};
-use crate::prior::{self, MOSTLY_POSITIVE, Ranks, median_of_three};
+use crate::prior::{self, MOSTLY_POSITIVE, Ranks, cut_from_hidden, median_of_three};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -121,7 +121,7 @@ impl Auto {
         let order = choose(&ranks, &criteria, prior);
         let best = order[0];
         let own = median_of_three(&ranks[best]);
-        let cut = if routed { own } else { median(vec![prior, best_f1(&ranks[best], prior).0, own]) };
+        let cut = if routed { own } else { cut_from_hidden(&ranks[best], prior) };
         let because = match (routed, pool.len()) {
             (true, _) => "since the pile is mostly what you showed".to_string(),
             (false, 1) => "without a choice among candidates (quick)".to_string(),

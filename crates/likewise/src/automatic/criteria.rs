@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use crate::measure::estimated_f1;
 use crate::method::Tried;
-use crate::prior::Ranks;
+use crate::prior::{Ranks, best_f1};
 
 /// What hidden ranks say of a ranker.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -33,17 +32,6 @@ impl Criteria {
     fn values(&self) -> [f64; 3] {
         [self.pu_auc, self.estimated_f1, self.partial_auc]
     }
-}
-
-/// The share q of the pile at which the estimated F1 is largest, and that F1.
-pub fn best_f1(ranks: &Ranks, prior: f64) -> (f64, f64) {
-    let f1 = |(q, recall): (f64, f64)| (q, estimated_f1(recall, prior, q));
-    ranks
-        .recall_curve()
-        .into_iter()
-        .map(f1)
-        .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.total_cmp(&a.0)))
-        .unwrap_or((prior, 0.0))
 }
 
 /// Positions of the candidates, the chosen one first. The winner by `order` must beat the first candidate by more

@@ -16,6 +16,7 @@ use crate::message::{Message, Setting};
 use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
+use crate::relations::KeptSchema;
 use crate::run::Run;
 use columns::{Columns, Style};
 use rows::Rows;
@@ -45,6 +46,8 @@ pub enum Features {
     /// None: examples are constants among facts. `target` is what they are examples of: `refund(orders)`.
     Related {
         target: String,
+        /// How the tables were read; none for facts from files, and for models of older versions.
+        schema: Option<Arc<KeptSchema>>,
     },
 }
 
@@ -91,9 +94,17 @@ impl Features {
             }
             Features::Columns(columns) => columns.transform(table),
             Features::Rows(rows) => Ok((rows.transform_table(table)?, Vec::new())),
-            Features::Related { target } => Err(Error::data(format!(
+            Features::Related { target, .. } => Err(Error::data(format!(
                 "the model is of `{target}`, about related tables or facts; give it those"
             ))),
+        }
+    }
+
+    /// How the tables of a model of related tables were read at training, where the model knows.
+    pub fn schema(&self) -> Option<&Arc<KeptSchema>> {
+        match self {
+            Features::Related { schema, .. } => schema.as_ref(),
+            _ => None,
         }
     }
 
@@ -141,9 +152,12 @@ impl Features {
                 out.value("kind", &"rows");
                 rows.save(out);
             }
-            Features::Related { target } => {
+            Features::Related { target, schema } => {
                 out.value("kind", &"related");
                 out.value("target", target);
+                if let Some(schema) = schema {
+                    out.value("schema", schema.as_ref());
+                }
             }
         }
     }
@@ -155,7 +169,16 @@ impl Features {
             }
             "columns" => Features::Columns(Columns::load(file)?),
             "rows" => Features::Rows(Rows::load(file)?),
-            "related" => Features::Related { target: file.value("target")? },
+            "related" => {
+                let schema = if file.has_value("schema") {
+                    let kept: KeptSchema = file.value("schema")?;
+                    kept.check()?;
+                    Some(Arc::new(kept))
+                } else {
+                    None
+                };
+                Features::Related { target: file.value("target")?, schema }
+            }
             other => return Err(Error::model_file(format!("unknown kind of features `{other}`"))),
         })
     }

@@ -15,7 +15,7 @@ use crate::prior::{Estimate, Options, PriorReport, Ranker, hidden, of_counts, of
 use crate::run::Run;
 
 /// The rankers of the default, of which those are taken that can read the data.
-const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty"];
+const RANKERS: &[&str] = &["nb", "logistic", "bagging", "knn-novelty", "relocc"];
 /// Whose rows the estimators that count words look at.
 const COUNTS_WORDS: &str = "nb";
 

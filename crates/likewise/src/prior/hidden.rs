@@ -27,8 +27,11 @@ pub struct Ranker {
 type Rank = dyn Fn(&PuData, &Run) -> Result<Scores> + Send + Sync;
 
 impl Ranker {
-    /// A method with some parameters set.
-    pub fn method(entry: &'static dyn Entry, given: Parameters) -> Result<Self> {
+    /// A method with some parameters set. A ranking has no cut, so a method that would look for one is spared it.
+    pub fn method(entry: &'static dyn Entry, mut given: Parameters) -> Result<Self> {
+        if entry.parameters().iter().any(|parameter| parameter.name == "cut") {
+            given.entry("cut").or_insert("natural".into());
+        }
         entry.resolve(&given)?;
         let rank = move |train: &PuData, run: &Run| Ok(entry.fit(&given, train, run)?.scores);
         Ok(Ranker { name: entry.spec().name.into(), spec: entry.spec(), rank: Arc::new(rank) })

@@ -10,6 +10,7 @@
 
 mod bbe;
 mod bootstrap;
+mod cut;
 mod dedpul;
 mod elkan_noto;
 pub mod hidden;
@@ -21,6 +22,7 @@ mod word_bound;
 
 pub use bbe::bbe;
 pub use bootstrap::of_words as of_counts;
+pub use cut::{best_f1, cut_from_hidden};
 pub use dedpul::dedpul;
 pub use elkan_noto::elkan_noto;
 pub use hidden::Ranker;

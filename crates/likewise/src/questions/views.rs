@@ -38,7 +38,8 @@ impl Problem {
                         format!("method `{}` does not read related tables; choose one that does", spec.name),
                     ));
                 }
-                let features = Features::Related { target: x.background.signature() };
+                let (target, schema) = (x.background.signature(), x.background.schema.clone());
+                let features = Features::Related { target, schema };
                 Ok(View { features, x: Data::Relational(Arc::new(x.clone())), notes: Vec::new() })
             }
         }

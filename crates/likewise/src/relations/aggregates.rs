@@ -123,40 +123,42 @@ impl Feature {
         }
     }
 
-    /// A condition on one example.
+    /// A condition on one example, over its distinct bindings: a row that stands twice is one fact.
     pub fn sql(&self, threshold: f64, x: &Relational, row: usize) -> String {
         let literals: Vec<&Literal> = self.path.iter().collect();
         let constants: Vec<&str> = x.constants(row).collect();
         let body = rules::body(&literals, x, &constants);
-        let from = format!("FROM {}", body.from());
+        let name = |variable: Variable| format!("v{variable}");
+        let mut columns: Vec<String> =
+            body.places().iter().map(|(v, place)| format!("{} AS {}", place.text, name(*v))).collect();
+        columns.extend(body.number.as_ref().map(|place| format!("{} AS n", place.number())));
+        if columns.is_empty() {
+            columns.push("1 AS one".into());
+        }
+        let from = format!("FROM (SELECT DISTINCT {} FROM {}) AS b", columns.join(", "), body.from());
         let facts = x.facts();
-        let place = |variable: Variable| body.place(variable).unwrap_or("NULL").to_string();
-        let value = |variable: Variable, v: u32| {
-            let name = value_type(&self.path, variable, facts).map_or("?", |t| facts.constants(t).name(v));
-            rules::text_literal(name)
+        let equals = |variable: Variable, v: u32| {
+            let value = value_type(&self.path, variable, facts).map_or("?", |t| facts.constants(t).name(v));
+            body.place(variable).map_or("1 = 0".into(), |place| place.named(&name(variable)).equals(value))
         };
         match self.aggregate {
             Aggregate::Count => format!("(SELECT count(*) {from}) >= {threshold}"),
-            Aggregate::CountOf { variable, value: v } => format!(
-                "(SELECT count(CASE WHEN {} = {} THEN 1 END) {from}) >= {threshold}",
-                place(variable),
-                value(variable, v)
+            Aggregate::CountOf { variable, value } => format!(
+                "(SELECT count(CASE WHEN {} THEN 1 END) {from}) >= {threshold}",
+                equals(variable, value)
             ),
-            Aggregate::ShareOf { variable, value: v } => format!(
-                "(SELECT avg(CASE WHEN {} = {} THEN 1.0 ELSE 0 END) {from}) >= {threshold}",
-                place(variable),
-                value(variable, v)
+            Aggregate::ShareOf { variable, value } => format!(
+                "(SELECT avg(CASE WHEN {} THEN 1.0 ELSE 0 END) {from}) >= {threshold}",
+                equals(variable, value)
             ),
-            Aggregate::ModeIs { variable, value: v } => {
-                let column = place(variable);
+            Aggregate::ModeIs { variable, value } => {
+                let column = name(variable);
                 format!(
-                    "(SELECT {column} {from} GROUP BY {column} ORDER BY count(*) DESC, {column} LIMIT 1) = {}",
-                    value(variable, v)
+                    "(SELECT {} {from} GROUP BY {column} ORDER BY count(*) DESC, CAST({column} AS TEXT) LIMIT 1)",
+                    equals(variable, value)
                 )
             }
-            Aggregate::Average => {
-                format!("(SELECT avg({}) {from}) >= {threshold}", body.number.as_deref().unwrap_or("NULL"))
-            }
+            Aggregate::Average => format!("(SELECT avg(n) {from}) >= {threshold}"),
         }
     }
 }
@@ -437,9 +439,9 @@ mod tests {
         let sql: Vec<String> =
             columns(x.facts(), &all, &examples, 100).0.iter().map(|c| c.feature.sql(1.0, &x, 0)).collect();
         for expected in [
-            "(SELECT count(*) FROM cast AS t1 WHERE t1.argument2 = 'ann') >= 1",
-            "(SELECT avg(t2.argument2) FROM cast AS t1, rating AS t2 WHERE t1.argument2 = 'ann' AND t2.argument1 = t1.argument1) >= 1",
-            "(SELECT t2.argument2 FROM cast AS t1, kind AS t2 WHERE t1.argument2 = 'ann' AND t2.argument1 = t1.argument1 GROUP BY t2.argument2 ORDER BY count(*) DESC, t2.argument2 LIMIT 1) = 'drama'",
+            "(SELECT count(*) FROM (SELECT DISTINCT t1.argument1 AS v1 FROM \"cast\" AS t1 WHERE t1.argument2 = 'ann') AS b) >= 1",
+            "(SELECT avg(n) FROM (SELECT DISTINCT t1.argument1 AS v1, t2.argument2 AS n FROM \"cast\" AS t1, rating AS t2 WHERE t1.argument2 = 'ann' AND t2.argument1 = t1.argument1) AS b) >= 1",
+            "(SELECT v2 = 'drama' FROM (SELECT DISTINCT t1.argument1 AS v1, t2.argument2 AS v2 FROM \"cast\" AS t1, kind AS t2 WHERE t1.argument2 = 'ann' AND t2.argument1 = t1.argument1) AS b GROUP BY v2 ORDER BY count(*) DESC, CAST(v2 AS TEXT) LIMIT 1)",
         ] {
             assert!(sql.iter().any(|s| s == expected), "{expected} is not in {sql:#?}");
         }

@@ -26,6 +26,8 @@ struct Pending {
     columns: Vec<Vec<u32>>,
     numbers: Vec<f64>,
     source: Option<Source>,
+    /// Thresholds that stand whatever the numbers are.
+    cuts: Option<Vec<f64>>,
 }
 
 impl FactsBuilder {
@@ -70,6 +72,7 @@ impl FactsBuilder {
             columns: domains.iter().map(|_| Vec::new()).collect(),
             numbers: Vec::new(),
             source: None,
+            cuts: None,
         });
         Ok(number)
     }
@@ -94,6 +97,18 @@ impl FactsBuilder {
 
     pub fn set_source(&mut self, relation: u32, source: Source) {
         self.relations[relation as usize].source = Some(source);
+    }
+
+    /// Says that the column of the relation's number holds words too.
+    pub fn set_has_words(&mut self, relation: u32) {
+        if let Some(source) = &mut self.relations[relation as usize].source {
+            source.has_words = true;
+        }
+    }
+
+    /// Thresholds for the relation's numbers, instead of their own quantiles.
+    pub fn set_cuts(&mut self, relation: u32, cuts: Vec<f64>) {
+        self.relations[relation as usize].cuts = Some(cuts);
     }
 
     /// How many types there are.
@@ -171,7 +186,7 @@ impl FactsBuilder {
 impl Pending {
     /// Sorts by all arguments and drops repeated facts; each further index is one counting sort away.
     fn finish(self, sizes: &[usize]) -> Relation {
-        let Pending { name, domains, mut columns, mut numbers, source } = self;
+        let Pending { name, domains, mut columns, mut numbers, source, cuts } = self;
         let typed: Vec<(usize, usize)> = (domains.iter().enumerate())
             .filter_map(|(a, d)| match d {
                 Domain::Type(t) => Some((a, sizes[*t as usize])),
@@ -217,7 +232,7 @@ impl Pending {
                 numbers: in_order(&numbers, &order),
             });
         }
-        let cuts = quantile_cuts(numbers);
+        let cuts = cuts.unwrap_or_else(|| quantile_cuts(numbers));
         Relation { name, domains, rows: kept, source, indexes, cuts }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::schema::Declared;
 use super::symbols::Constants;
 use crate::error::{Error, Result, nearest_name};
 
@@ -21,7 +22,19 @@ pub enum Domain {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     pub table: String,
-    pub columns: Vec<String>,
+    /// One for each argument.
+    pub columns: Vec<SourceColumn>,
+    /// The column of its number holds words too, as SQLite allows whatever is declared.
+    pub has_words: bool,
+}
+
+/// A column as a query needs to know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceColumn {
+    pub name: String,
+    pub declared: Option<Declared>,
+    /// Every row has a value: it is the key.
+    pub always: bool,
 }
 
 /// The facts of one relation.

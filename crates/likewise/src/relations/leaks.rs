@@ -4,6 +4,7 @@
 //! if, on arguments of the target's types, it names nearly the same examples as the target does.
 
 use super::facts::{Domain, Facts};
+use super::schema::{ColumnKind, Schema};
 use super::symbols::TupleSet;
 use super::{Background, Target};
 use crate::codes;
@@ -36,7 +37,16 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
     used.dedup();
     let leaks: Vec<u32> =
         used.into_iter().filter(|r| known.iter().any(|set| is_copy(facts, *r, target, set))).collect();
-    background.modes.retain(|m| !leaks.contains(&m.relation));
+    // A table whose rows are the marked examples tells of them with all it has, and so does what refers to it.
+    let is_rows = |leak: &&u32| {
+        let relation = facts.relation(**leak);
+        relation.source.as_ref().is_some_and(|source| source.table == relation.name)
+    };
+    let tables: Vec<String> =
+        leaks.iter().filter(is_rows).map(|leak| facts.relation(*leak).name.clone()).collect();
+    let schema = background.schema.as_ref().map(|kept| &kept.schema);
+    let told = |relation: u32| leaks.contains(&relation) || tells(facts, schema, &tables, relation);
+    background.modes.retain(|m| !told(m.relation));
     (leaks.iter())
         .map(|leak| {
             Note::warning(
@@ -49,6 +59,17 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
             )
         })
         .collect()
+}
+
+/// Whether a relation comes from one of these tables, or from a column that refers to one.
+pub fn tells(facts: &Facts, schema: Option<&Schema>, tables: &[String], relation: u32) -> bool {
+    let is_one = |name: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(name));
+    let refers = |table: &str, column: &str| {
+        let column = schema.and_then(|s| s.table(table)).and_then(|t| t.column(column));
+        matches!(column.map(|c| &c.kind), Some(ColumnKind::Reference(to)) if is_one(to))
+    };
+    let source = facts.relation(relation).source.as_ref();
+    source.is_some_and(|s| is_one(&s.table) || s.columns.iter().any(|c| refers(&s.table, &c.name)))
 }
 
 fn examples(columns: &[Vec<u32>]) -> TupleSet {

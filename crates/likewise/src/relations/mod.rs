@@ -3,7 +3,8 @@
 //! Read in this order: [`symbols`] (constants as numbers), [`facts`] (columns and indexes), [`modes`]
 //! (which literals may be asked), [`literal`], [`candidates`] (all literals at a node), [`bindings`] and
 //! [`joins`] (who satisfies them), [`search`] (all candidates of a node at once), [`tree`], [`grow`],
-//! [`saved`] (trees by name), [`rules`] (paths as clauses and as SQL).
+//! [`saved`] (trees by name), [`rules`] (paths as clauses and as SQL). Tables come in by [`schema`] and [`tables`],
+//! and [`kept`] is what a model remembers of them.
 
 pub mod aggregates;
 pub mod atoms;
@@ -15,6 +16,7 @@ pub mod combinations;
 pub mod facts;
 pub mod grow;
 pub mod joins;
+pub mod kept;
 pub mod leaks;
 pub mod literal;
 pub mod modes;
@@ -23,12 +25,14 @@ pub mod saved;
 pub mod saved_feature;
 pub mod schema;
 pub mod search;
+mod sql;
 pub mod symbols;
 pub mod tables;
 pub mod tree;
 
 pub use builder::FactsBuilder;
-pub use facts::{Domain, Facts, Relation, Source};
+pub use facts::{Domain, Facts, Relation, Source, SourceColumn};
+pub use kept::KeptSchema;
 pub use literal::{Literal, Term, Test, Variable};
 pub use modes::{Mode, Sign};
 
@@ -50,15 +54,24 @@ pub struct Background {
     pub facts: Facts,
     pub modes: Vec<Mode>,
     pub target: Target,
+    /// How the tables behind the facts were read; none for facts from files.
+    pub schema: Option<Arc<KeptSchema>>,
 }
 
 impl Background {
-    /// The target's own relation never becomes a feature.
+    /// The target's own relation never becomes a feature. Where the examples are the rows of the table of that name,
+    /// the relation between what these refer to is another one.
     pub fn new(facts: Facts, mut modes: Vec<Mode>, target: Target) -> Self {
-        if let Some(own) = facts.find(&target.name) {
+        let is_table = |relation: u32| {
+            let source = facts.relation(relation).source.as_ref();
+            let own = target.types.first().map(|t| facts.type_name(*t));
+            target.types.len() == 1
+                && source.is_some_and(|s| own.is_some_and(|own| own.eq_ignore_ascii_case(&s.table)))
+        };
+        if let Some(own) = facts.find(&target.name).filter(|own| !is_table(*own)) {
             modes.retain(|m| m.relation != own);
         }
-        Background { facts, modes, target }
+        Background { facts, modes, target, schema: None }
     }
 
     /// The target with the types of its arguments: `refund(orders)`.

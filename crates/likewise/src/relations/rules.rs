@@ -4,8 +4,9 @@
 //! part repeats those of them that share a variable with it.
 
 use super::literal::{Literal, Term, Variable, variable_name};
+use super::sql::{self, Place};
 use super::tree::Step;
-use super::{Background, Domain, Relation, Relational};
+use super::{Background, Domain, Relational};
 
 /// The conjunction that held, and those that did not.
 struct Rule<'a> {
@@ -80,9 +81,9 @@ fn exists(literals: &[&Literal], x: &Relational, constants: &[&str]) -> String {
 pub(super) struct Body {
     tables: Vec<String>,
     conditions: Vec<String>,
-    places: Vec<(Variable, String)>,
+    places: Vec<(Variable, Place)>,
     /// Where the number of the last literal that has one stands.
-    pub(super) number: Option<String>,
+    pub(super) number: Option<Place>,
 }
 
 impl Body {
@@ -97,132 +98,61 @@ impl Body {
     }
 
     /// The column that gives a variable its value.
-    pub(super) fn place(&self, variable: Variable) -> Option<&str> {
-        self.places.iter().find(|(v, _)| *v == variable).map(|(_, place)| place.as_str())
+    pub(super) fn place(&self, variable: Variable) -> Option<&Place> {
+        self.places.iter().find(|(v, _)| *v == variable).map(|(_, place)| place)
+    }
+
+    /// The variables in the order in which they were met, with the columns that give them their values.
+    pub(super) fn places(&self) -> &[(Variable, Place)] {
+        &self.places
     }
 }
 
 /// `constants` are the arguments of the example that is asked about.
 pub(super) fn body(literals: &[&Literal], x: &Relational, constants: &[&str]) -> Body {
     let mut body = Body { tables: Vec::new(), conditions: Vec::new(), places: Vec::new(), number: None };
+    let mut in_equations: Vec<Variable> = Vec::new();
     for (number, literal) in literals.iter().enumerate() {
         let relation = x.facts().relation(literal.relation);
-        let (table, columns) = names(relation);
-        body.tables.push(format!("{} AS t{}", identifier(&table), number + 1));
-        for ((term, domain), column) in literal.terms.iter().zip(&relation.domains).zip(columns) {
-            let place = format!("t{}.{}", number + 1, identifier(&column));
+        let alias = format!("t{}", number + 1);
+        body.tables.push(format!("{} AS {alias}", sql::table(relation)));
+        for ((term, domain), place) in
+            literal.terms.iter().zip(&relation.domains).zip(Place::of(relation, &alias))
+        {
             let condition = match (term, domain) {
                 (Term::Variable(v), _) => match (constants.get(*v as usize), body.place(*v)) {
-                    (Some(constant), _) => format!("{place} = {}", text_literal(constant)),
-                    (None, Some(known)) => format!("{place} = {known}"),
+                    (Some(constant), _) => place.equals(constant),
+                    (None, Some(known)) => {
+                        in_equations.push(*v);
+                        place.joins(known)
+                    }
                     (None, None) => {
                         body.places.push((*v, place));
                         continue;
                     }
                 },
-                (Term::Constant(c), Domain::Type(t)) => {
-                    format!("{place} = {}", text_literal(x.facts().constants(*t).name(*c)))
-                }
-                (Term::AtLeast(t), _) if *t > f64::MIN => format!("{place} >= {t}"),
-                (Term::Below(t), _) => format!("{place} < {t}"),
+                (Term::Constant(c), Domain::Type(t)) => place.equals(x.facts().constants(*t).name(*c)),
+                (Term::AtLeast(t), _) if *t > f64::MIN => place.at_least(*t),
+                (Term::Below(t), _) => place.below(*t),
                 _ => {
+                    let any = place.at_least(f64::MIN);
                     body.number = Some(place);
-                    continue;
+                    any
                 }
             };
             body.conditions.push(condition);
         }
     }
+    let present = |(v, place): &(Variable, Place)| place.present(in_equations.contains(v));
+    body.conditions.extend(body.places.iter().filter_map(present));
+    body.conditions.retain(|condition| !condition.is_empty());
     body
-}
-
-/// The table and columns of a relation; facts from a file are shown as if they were one.
-fn names(relation: &Relation) -> (String, Vec<String>) {
-    match &relation.source {
-        Some(source) => (source.table.clone(), source.columns.clone()),
-        None => (relation.name.clone(), (1..=relation.arity()).map(|a| format!("argument{a}")).collect()),
-    }
-}
-
-/// Words that SQL reads as its own.
-const RESERVED: &[&str] = &[
-    "all",
-    "and",
-    "as",
-    "asc",
-    "between",
-    "by",
-    "case",
-    "check",
-    "column",
-    "create",
-    "cross",
-    "default",
-    "delete",
-    "desc",
-    "distinct",
-    "drop",
-    "else",
-    "end",
-    "exists",
-    "from",
-    "full",
-    "group",
-    "having",
-    "in",
-    "index",
-    "inner",
-    "insert",
-    "into",
-    "is",
-    "join",
-    "key",
-    "left",
-    "like",
-    "limit",
-    "natural",
-    "not",
-    "null",
-    "on",
-    "or",
-    "order",
-    "outer",
-    "primary",
-    "references",
-    "right",
-    "select",
-    "set",
-    "table",
-    "then",
-    "to",
-    "transaction",
-    "union",
-    "unique",
-    "update",
-    "user",
-    "using",
-    "values",
-    "view",
-    "when",
-    "where",
-    "with",
-];
-
-fn identifier(name: &str) -> String {
-    let plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-        && !RESERVED.contains(&name);
-    if plain { name.to_string() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
-}
-
-pub(super) fn text_literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relations::{FactsBuilder, Source, Target, Test, modes};
+    use crate::relations::{FactsBuilder, Source, SourceColumn, Target, Test, modes};
     use std::sync::Arc;
 
     fn shop() -> Relational {
@@ -233,10 +163,9 @@ mod tests {
         builder.push(item, &["o1", "p'1"]).unwrap();
         let kind = builder.find("kind").unwrap();
         builder.push(kind, &["p'1", "Toy"]).unwrap();
-        builder.set_source(
-            item,
-            Source { table: "order".into(), columns: vec!["id".into(), "product id".into()] },
-        );
+        let column = |name: &str| SourceColumn { name: name.into(), declared: None, always: true };
+        let columns = vec![column("id"), column("product id")];
+        builder.set_source(item, Source { table: "order".into(), columns, has_words: false });
         let order = builder.type_named("order");
         let target = Target { name: "refund".into(), types: vec![order] };
         let background = Background::new(builder.finish(), modes, target);

@@ -11,8 +11,10 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::builder::FactsBuilder;
-use super::facts::{Domain, Source};
+use super::facts::{Domain, Source, SourceColumn};
 use super::modes::{Mode, Sign};
 use crate::error::{Error, Result, nearest_name};
 
@@ -20,7 +22,8 @@ use crate::error::{Error, Result, nearest_name};
 const MOST_JOINED: usize = 3;
 
 /// What a column is to the learner.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ColumnKind {
     /// Part of what names a row.
     Key,
@@ -38,13 +41,38 @@ pub enum ColumnKind {
     Ignored,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+/// What a database declares the cells of a column to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Declared {
+    Integer,
+    Number,
+    Text,
+    Boolean,
+    Time,
+    /// Bytes and the like, which nothing here reads.
+    Opaque,
+    /// Nothing: a cell is a number or a text as it comes.
+    Any,
+}
+
+/// A column, what it is to the learner, and what its database says it is; files say nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnSchema {
     pub name: String,
     pub kind: ColumnKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared: Option<Declared>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+impl ColumnSchema {
+    /// A column of which nothing is declared.
+    pub fn new(name: impl Into<String>, kind: ColumnKind) -> Self {
+        ColumnSchema { name: name.into(), kind, declared: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableSchema {
     pub name: String,
     pub columns: Vec<ColumnSchema>,
@@ -52,7 +80,7 @@ pub struct TableSchema {
     pub key: Vec<String>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schema {
     pub tables: Vec<TableSchema>,
 }
@@ -306,7 +334,15 @@ fn value_type(table: &TableSchema, column: &ColumnSchema) -> String {
 }
 
 fn source(table: &TableSchema, columns: &[&str]) -> Source {
-    Source { table: table.name.clone(), columns: columns.iter().map(|c| c.to_string()).collect() }
+    let column = |name: &&str| SourceColumn {
+        name: name.to_string(),
+        declared: table.column(name).and_then(|c| c.declared),
+        always: match table.single_key() {
+            Some(key) => key.eq_ignore_ascii_case(name),
+            None => table.column(name).is_none(),
+        },
+    };
+    Source { table: table.name.clone(), columns: columns.iter().map(column).collect(), has_words: false }
 }
 
 /// Names of relations, each once.
@@ -341,10 +377,7 @@ mod tests {
         TableSchema {
             name: name.into(),
             key: key.iter().map(|k| k.to_string()).collect(),
-            columns: columns
-                .iter()
-                .map(|(n, k)| ColumnSchema { name: n.to_string(), kind: k.clone() })
-                .collect(),
+            columns: columns.iter().map(|(n, k)| ColumnSchema::new(*n, k.clone())).collect(),
         }
     }
 
@@ -408,7 +441,9 @@ mod tests {
             ]
         );
         let years = facts.relation(facts.named("student_years").unwrap());
-        assert_eq!(years.source.as_ref().unwrap().columns, ["pid", "years"]);
+        let columns = &years.source.as_ref().unwrap().columns;
+        let told: Vec<(&str, bool)> = columns.iter().map(|c| (c.name.as_str(), c.always)).collect();
+        assert_eq!(told, [("pid", true), ("years", false)]);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Rows of tables as facts, batch by batch.
 
+use std::borrow::Cow;
+
 use super::builder::FactsBuilder;
+use super::facts::Domain;
+use super::kept::{KeptSchema, Seen};
 use super::modes::Mode;
 use super::schema::{Schema, TablePlan, declare};
 use crate::codes;
@@ -18,6 +22,8 @@ pub struct TableFacts {
     /// By table: cells that should be numbers and are not, and the first of them.
     not_numbers: Vec<(usize, String)>,
     rows: Vec<u64>,
+    /// Categories under a kept schema: place, type, and how many values training knew.
+    known: Vec<(String, u32, usize)>,
 }
 
 impl TableFacts {
@@ -31,25 +37,60 @@ impl TableFacts {
             keyed: Vec::new(),
             not_numbers: vec![(0, String::new()); tables],
             rows: vec![0; tables],
+            known: Vec::new(),
         })
+    }
+
+    /// The same under the schema of a model: its relations, its thresholds, and the values that it knows.
+    pub fn under(kept: &KeptSchema, builder: &mut FactsBuilder) -> Result<Self> {
+        let mut facts = TableFacts::new(kept.schema.clone(), builder)?;
+        for (table, plan) in kept.schema.tables.iter().zip(&facts.plans) {
+            for value in &plan.values {
+                let column = &table.columns[value.column].name;
+                match (kept.seen(&table.name, column), builder.domains(value.relation).last().copied()) {
+                    (Some(Seen::Cuts(cuts)), Some(Domain::Number)) => {
+                        builder.set_cuts(value.relation, cuts.clone());
+                    }
+                    (Some(Seen::Values(values)), Some(Domain::Type(t))) => {
+                        for value in values {
+                            builder.intern(t, value);
+                        }
+                        let known = builder.constants(t).len();
+                        facts.known.push((format!("{}.{column}", table.name), t, known));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(facts)
+    }
+
+    /// Says that a column of numbers holds words too.
+    pub fn has_words(&self, table: usize, column: &str, builder: &mut FactsBuilder) {
+        for value in self.plans[table].values.iter().filter(|value| value.is_number) {
+            if self.schema.tables[table].columns[value.column].name == column {
+                builder.set_has_words(value.relation);
+            }
+        }
     }
 
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// Adds rows of the table with that number. A missing cell is no fact.
+    /// Adds rows of the table with that number. A missing cell is no fact, and a column that is not there has none;
+    /// rows without the column of their key are numbered.
     pub fn add(&mut self, table: usize, batch: &Table, builder: &mut FactsBuilder) -> Result<()> {
-        let columns = (self.schema.tables[table].columns.iter())
-            .map(|c| batch.column(&c.name))
-            .collect::<Result<Vec<&Column>>>()?;
+        let columns: Vec<Option<&Column>> =
+            self.schema.tables[table].columns.iter().map(|c| batch.get(&c.name)).collect();
         let plan = &self.plans[table];
         let mut arguments: Vec<u32> = Vec::new();
         for row in 0..batch.rows() {
             self.rows[table] += 1;
+            let cell = |column: usize| columns[column].map_or(Cow::Borrowed(""), |cells| cells.cell(row));
             let name = match (plan.key, plan.numbered) {
-                (Some((column, own)), _) => {
-                    let cell = columns[column].cell(row);
+                (Some((column, own)), _) if columns[column].is_some() => {
+                    let cell = cell(column);
                     if cell.is_empty() {
                         return Err(Error::data(format!(
                             "{}: the key `{}` is empty; every row of `{}` needs one",
@@ -62,23 +103,23 @@ impl TableFacts {
                     mark(&mut self.keyed, own, constant);
                     Some(constant)
                 }
-                (None, Some(own)) => Some(builder.intern(own, &self.rows[table].to_string())),
+                (Some((_, own)), _) | (None, Some(own)) => {
+                    Some(builder.intern(own, &self.rows[table].to_string()))
+                }
                 (None, None) => None,
             };
-            let links = |columns_of: &[usize],
-                         relation: u32,
-                         builder: &mut FactsBuilder,
-                         out: &mut Vec<u32>| {
-                for (argument, &column) in columns_of.iter().enumerate() {
-                    let cell = columns[column].cell(row);
-                    let super::Domain::Type(t) = builder.domains(relation)[argument] else { return false };
-                    if cell.is_empty() {
-                        return false;
+            let links =
+                |columns_of: &[usize], relation: u32, builder: &mut FactsBuilder, out: &mut Vec<u32>| {
+                    for (argument, &column) in columns_of.iter().enumerate() {
+                        let cell = cell(column);
+                        let Domain::Type(t) = builder.domains(relation)[argument] else { return false };
+                        if cell.is_empty() {
+                            return false;
+                        }
+                        out.push(builder.intern(t, &cell));
                     }
-                    out.push(builder.intern(t, &cell));
-                }
-                true
-            };
+                    true
+                };
             if let Some((relation, of)) = &plan.rows {
                 arguments.clear();
                 if links(of, *relation, builder, &mut arguments) {
@@ -92,23 +133,22 @@ impl TableFacts {
                     continue;
                 }
                 if value.is_number {
-                    match number(columns[value.column], row) {
+                    match columns[value.column].map_or(Cell::Missing, |cells| number(cells, row)) {
                         Cell::Number(number) => builder.push_ids(value.relation, &arguments, Some(number)),
                         Cell::Missing => {}
                         Cell::Words => {
                             let (count, first) = &mut self.not_numbers[table];
                             if *count == 0 {
-                                *first =
-                                    format!("`{}` at {}", columns[value.column].cell(row), batch.place(row));
+                                *first = format!("`{}` at {}", cell(value.column), batch.place(row));
                             }
                             *count += 1;
                         }
                     }
                     continue;
                 }
-                let cell = columns[value.column].cell(row);
+                let cell = cell(value.column);
                 let last = arguments.len();
-                if let super::Domain::Type(t) = builder.domains(value.relation)[last]
+                if let Domain::Type(t) = builder.domains(value.relation)[last]
                     && !cell.is_empty()
                 {
                     arguments.push(builder.intern(t, &cell));
@@ -134,6 +174,18 @@ impl TableFacts {
                     builder.type_name(number as u32),
                     constants.name(*first)
                 )));
+            }
+        }
+        for (place, number, known) in &self.known {
+            let constants = builder.constants(*number);
+            let new = constants.len() - known;
+            if new > 0 {
+                let first = constants.name(*known as u32);
+                let text = format!(
+                    "{new} values of `{place}` were not there at training (the first: `{first}`); no rule names them"
+                );
+                let note = Note::info(&codes::UNKNOWN_VALUES, text);
+                notes.push(note.field("column", place.as_str()).field("values", new).field("first", first));
             }
         }
         for (table, (count, first)) in self.schema.tables.iter().zip(&self.not_numbers) {
@@ -199,8 +251,7 @@ mod tests {
     type Columns<'a> = &'a [(&'a str, ColumnKind)];
 
     fn schema(tables: &[(&str, &str, Columns<'_>)]) -> Schema {
-        let column =
-            |(name, kind): &(&str, ColumnKind)| ColumnSchema { name: name.to_string(), kind: kind.clone() };
+        let column = |(name, kind): &(&str, ColumnKind)| ColumnSchema::new(*name, kind.clone());
         let table = |(name, key, columns): &(&str, &str, &[(&str, ColumnKind)])| TableSchema {
             name: name.to_string(),
             key: key.split_whitespace().map(str::to_string).collect(),

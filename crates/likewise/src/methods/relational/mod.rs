@@ -11,27 +11,85 @@ pub mod s_rnd;
 
 pub use path_svm::PathSvm;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::codes;
 use crate::data::PuData;
 use crate::error::{Error, Result};
 use crate::method::Fitted;
 use crate::note::Note;
 use crate::parts::distance_forest::{ForestModel, Learned};
+use crate::prior::hidden::{deal, hidden_ranks};
+use crate::prior::{Ranker, cut_from_hidden, median_of_three};
 use crate::relations::Relational;
 use crate::run::Run;
 
-/// Scores by the distances in a forest, with what was noted while it grew.
+/// Where the cut between positive and not positive comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cut {
+    /// Labelled examples are hidden in the pile fold by fold; where they are ranked tells how many there are
+    Hidden,
+    /// The method's own threshold, as in the paper
+    Natural,
+}
+
+/// Scores by the distances in a forest, with what was noted while it grew. `ranker` is the same method for other marks,
+/// which the cut from hidden examples needs; without one the cut is the forest's own.
 fn distances(
-    (forest, notes): (Learned, Vec<Note>),
+    (forest, mut notes): (Learned, Vec<Note>),
     train: &PuData,
     bindings: usize,
+    ranker: Option<&Ranker>,
     run: &Run,
 ) -> Result<Fitted<ForestModel>> {
     let x = train.x.relational()?;
-    let (model, leaves) = ForestModel::new(&forest, x, &train.unlabeled(), bindings, run)?;
+    let unlabeled = train.unlabeled();
+    let (mut model, leaves) = ForestModel::new(&forest, x, &unlabeled, bindings, run)?;
+    if let Some(ranker) = ranker {
+        match hidden_share(ranker, train, run)? {
+            Some((share, note)) => {
+                model.cut_at(share, &leaves, x.rows(), &unlabeled);
+                notes.push(note);
+            }
+            None => notes.push(Note::warning(
+                &codes::POORLY_LEARNED,
+                "too few examples to hide some from the others: the cut is the mean distance of the examples, and the number called positive says little",
+            )),
+        }
+    }
     let scores = model.scores(&leaves, x.rows());
     Ok(Fitted::new(model, scores).with_notes(notes))
 }
+
+/// The share of the pile to call positive, from where hidden examples are ranked; none where none can be hidden, or the
+/// others alone show nothing.
+fn hidden_share(ranker: &Ranker, train: &PuData, run: &Run) -> Result<Option<(f64, Note)>> {
+    let positives = train.positives().len();
+    if positives < FEWEST_TO_HIDE {
+        return Ok(None);
+    }
+    let folds = deal(positives, FOLDS, run)?;
+    let ranks = match run.install(|| hidden_ranks(ranker, train, &folds, run)) {
+        Ok(ranks) => ranks,
+        // The others alone may show nothing that a test could ask for.
+        Err(Error::Data(_)) => return Ok(None),
+        Err(other) => return Err(other),
+    };
+    let prior = median_of_three(&ranks);
+    let share = cut_from_hidden(&ranks, prior);
+    let text = format!(
+        "examples that were hidden in the pile stand above {:.1} % of it on average; by their ranks {:.1} % of the pile is called positive",
+        100.0 * ranks.auc(),
+        100.0 * share
+    );
+    Ok(Some((share, Note::info(&codes::LEARNED, text).field("pu_auc", ranks.auc()).field("cut", share))))
+}
+
+/// Into how many folds the examples are dealt, and how many there must be for one to be hidden from another.
+const FOLDS: usize = 5;
+const FEWEST_TO_HIDE: usize = 2;
 
 /// Refuses data about which no rule can be written.
 fn check_language(x: &Relational) -> Result<()> {

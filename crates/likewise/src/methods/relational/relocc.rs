@@ -15,13 +15,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{cap_note, check_forest, check_language, distances};
+use super::{Cut, cap_note, check_forest, check_language, distances};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::note::Note;
 use crate::parts::distance_forest::{self as forest, ForestModel, Gradient, Learned, Sampling, Settings};
+use crate::prior::Ranker;
 use crate::relations::grow::Shape;
 use crate::run::Run;
 
@@ -62,7 +63,9 @@ pub struct RelOcc {
     /// Steps on the weights after each tree
     #[schemars(range(min = 0, max = 100_000))]
     pub rounds: usize,
-    /// How far out an example may be and still be called positive
+    /// Where the cut between positive and not positive comes from
+    pub cut: Cut,
+    /// With cut=natural: how far out an example may be and still be called positive
     pub threshold: Threshold,
     /// With threshold=quantile: the share of labelled examples that are called positive
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -108,6 +111,7 @@ impl Default for RelOcc {
             gradient: Gradient::Mean,
             step: 0.001,
             rounds: 20,
+            cut: Cut::Hidden,
             threshold: Threshold::Mean,
             quantile: 0.9,
             bindings: 1000,
@@ -167,7 +171,12 @@ impl Method for RelOcc {
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
-        distances(self.forest(train, run)?, train, self.bindings, run)
+        let ranker = (self.cut == Cut::Hidden).then(|| {
+            let natural = RelOcc { cut: Cut::Natural, ..self.clone() };
+            let rank = move |train: &PuData, run: &Run| Ok(natural.fit(train, run)?.scores);
+            Ranker::new(Self::SPEC.name, Self::SPEC, rank)
+        });
+        distances(self.forest(train, run)?, train, self.bindings, ranker.as_ref(), run)
     }
 }
 
@@ -201,7 +210,7 @@ mod tests {
         // other colour reaches (blue: 2·2 - 2 = 2). Then P = 0 for red, 1 for all others; the threshold is 0.
         let x = Data::Relational(Arc::new(items()));
         let train = PuData::new(x.clone(), vec![true, true, false, false, false, false]).unwrap();
-        let method = RelOcc { trees: 1, depth: 1, rounds: 0, ..RelOcc::default() };
+        let method = RelOcc { trees: 1, depth: 1, rounds: 0, cut: Cut::Natural, ..RelOcc::default() };
         let fitted = method.fit(&train, &Run::new(0)).unwrap();
         assert_eq!(fitted.scores, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
         let reasons = fitted.model.explain(&x, 2, 3).unwrap();
@@ -210,6 +219,34 @@ mod tests {
         assert_eq!(reasons[0].cause, Cause::Statement(text.into()));
         // Three of the four of the pile are at distance 1.
         assert_eq!((reasons.len(), reasons[0].push), (1, 0.75));
+    }
+
+    #[test]
+    fn hidden_examples_place_the_cut() {
+        // Forty of two hundred items are red, half of them marked. By the paper's threshold, the mean distance of the
+        // marked, nothing but red is called positive either; a hidden example shows that all of it is.
+        let mut builder = FactsBuilder::new();
+        let text = "colour(+item,#colour)\nsize(+item,#size)";
+        let modes = modes::declare(&modes::parse(text).unwrap().declarations, &mut builder).unwrap();
+        let (colour, size) = (builder.find("colour").unwrap(), builder.find("size").unwrap());
+        for item in 0..200 {
+            let name = if item % 5 == 0 { "red" } else { ["blue", "green", "grey"][item % 3] };
+            builder.push(colour, &[format!("i{item}"), name.to_string()]).unwrap();
+            builder.push(size, &[format!("i{item}"), format!("s{}", (item / 7) % 4)]).unwrap();
+        }
+        let target = Target { name: "wanted".into(), types: vec![builder.type_named("item")] };
+        let background = Background::new(builder.finish(), modes, target);
+        let x = Relational::new(Arc::new(background), vec![(0..200).collect()]).unwrap();
+        let positive: Vec<bool> = (0..200).map(|item| item % 10 == 0).collect();
+        let train = PuData::new(Data::Relational(Arc::new(x)), positive.clone()).unwrap();
+        let fitted = RelOcc::default().fit(&train, &Run::new(0)).unwrap();
+        let found: Vec<usize> =
+            (0..200).filter(|&item| !positive[item] && fitted.scores[item] >= 0.5).collect();
+        assert_eq!(found, (0..200).filter(|item| item % 10 == 5).collect::<Vec<_>>());
+        let natural = RelOcc { cut: Cut::Natural, ..RelOcc::default() }.fit(&train, &Run::new(0)).unwrap();
+        let order = |scores: &[f64]| crate::decide::ranking(scores);
+        assert_eq!(order(&fitted.scores), order(&natural.scores), "the cut leaves the ranking as it is");
+        assert!(fitted.notes.iter().any(|note| note.message.fields.contains_key("cut")));
     }
 
     #[test]

@@ -7,12 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::relocc::Threshold;
-use super::{cap_note, check_forest, check_language, distances};
+use super::{Cut, cap_note, check_forest, check_language, distances};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::note::Note;
 use crate::parts::distance_forest::{ForestModel, Gradient, Learned, Sampling, Settings, learn};
+use crate::prior::Ranker;
 use crate::relations::grow::Shape;
 use crate::run::Run;
 
@@ -48,7 +49,9 @@ pub struct RelOccRandom {
     /// Steps on the weights after each tree
     #[schemars(range(min = 0, max = 100_000))]
     pub rounds: usize,
-    /// How far out an example may be and still be called positive
+    /// Where the cut between positive and not positive comes from
+    pub cut: Cut,
+    /// With cut=natural: how far out an example may be and still be called positive
     pub threshold: Threshold,
     /// With threshold=quantile: the share of labelled examples that are called positive
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -71,6 +74,7 @@ impl Default for RelOccRandom {
             gradient: Gradient::Mean,
             step: 0.001,
             rounds: 20,
+            cut: Cut::Hidden,
             threshold: Threshold::Mean,
             quantile: 0.9,
             bindings: 1000,
@@ -116,6 +120,11 @@ impl Method for RelOccRandom {
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
-        distances(self.forest(train, run)?, train, self.bindings, run)
+        let ranker = (self.cut == Cut::Hidden).then(|| {
+            let natural = RelOccRandom { cut: Cut::Natural, ..self.clone() };
+            let rank = move |train: &PuData, run: &Run| Ok(natural.fit(train, run)?.scores);
+            Ranker::new(Self::SPEC.name, Self::SPEC, rank)
+        });
+        distances(self.forest(train, run)?, train, self.bindings, ranker.as_ref(), run)
     }
 }

@@ -55,14 +55,29 @@ impl ForestModel {
         Ok((model, leaves))
     }
 
-    /// P(y ∉ L) of rows with these leaves as public scores: the threshold becomes 0.5.
-    pub fn scores(&self, leaves: &[Vec<u32>], rows: usize) -> Scores {
+    /// P(y ∉ L) of rows with these leaves.
+    fn outside(&self, leaves: &[Vec<u32>], rows: usize) -> Vec<f64> {
         let mut outside = vec![0.0; rows];
         for (leaves, by_leaf) in leaves.iter().zip(&self.outside) {
             outside.iter_mut().zip(leaves).for_each(|(p, leaf)| *p += by_leaf[*leaf as usize]);
         }
+        outside
+    }
+
+    /// P(y ∉ L) of rows with these leaves as public scores: the threshold becomes 0.5.
+    pub fn scores(&self, leaves: &[Vec<u32>], rows: usize) -> Scores {
         let threshold = 1.0 - (self.threshold + ROUNDING);
-        outside.iter().map(|p| recenter(1.0 - p, threshold)).collect()
+        self.outside(leaves, rows).iter().map(|p| recenter(1.0 - p, threshold)).collect()
+    }
+
+    /// Moves the threshold so that this share of the pile is called positive; with equals at the edge, those too.
+    pub fn cut_at(&mut self, share: f64, leaves: &[Vec<u32>], rows: usize, unlabeled: &[usize]) {
+        let outside = self.outside(leaves, rows);
+        let mut of_pile: Vec<f64> = unlabeled.iter().map(|&y| outside[y]).collect();
+        of_pile.sort_by(f64::total_cmp);
+        let count = ((share * of_pile.len() as f64).round() as usize).clamp(1, of_pile.len());
+        let (last, next) = (of_pile[count - 1], of_pile.get(count));
+        self.threshold = next.map_or(last, |next| 0.5 * (last + next));
     }
 
     /// The leaf of every row in every tree.
