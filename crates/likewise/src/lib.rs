@@ -17,10 +17,12 @@ pub mod model_file;
 pub mod parts;
 pub mod prior;
 pub mod problem;
+pub mod reading;
 pub mod recipe;
 pub mod relations;
 pub mod run;
 pub mod simulate;
+pub mod stopping;
 pub mod truth;
 pub mod unexpected;
 
