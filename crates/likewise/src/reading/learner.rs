@@ -11,37 +11,41 @@ use std::sync::Arc;
 
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, Data};
 use crate::error::{Error, Result};
 use crate::parts::linear::svm::{Hinge, LinearSvm};
 use crate::run::Run;
 
-/// How the learner weighs what it is told.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// The weight C of one marked row against the size of w.
-    pub c: f64,
-    /// Unread rows that are taken as weak negatives.
-    pub weak: usize,
-    /// What the unread weigh together, for each marked row that is not wanted.
-    pub weak_share: f64,
-    /// How much more the wanted weigh together than the unwanted.
-    pub wanted_share: f64,
-    pub squared: bool,
-    pub tolerance: f64,
+/// The weight C of one marked row against the size of w: that of ASReview's default, tuned by its makers on collections
+/// of their own.
+const C: f64 = 0.11;
+/// Unread rows that are taken as weak negatives.
+const WEAK: usize = 3000;
+/// How exactly a fit is solved; the order of rows does not change below it.
+const TOLERANCE: f64 = 0.01;
+
+/// Which unread rows come next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Pick {
+    /// The highest scores.
+    #[default]
+    Best,
+    /// The scores nearest to the boundary, every second row; the best between them.
+    Uncertain,
+    /// The best, but none that is nearly the same as one before it in the batch.
+    Diverse,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options { c: 0.11, weak: 3000, weak_share: 1.0, wanted_share: 0.0, squared: true, tolerance: 0.01 }
-    }
-}
+/// Rows closer than this (cosine) are nearly the same.
+const NEAR: f64 = 0.8;
 
 /// Made once for a pile; learns again after every mark.
 pub struct Learner {
     x: Arc<Csr>,
-    options: Options,
     /// All rows in random order: the first unread of them are the sample of the pile.
     order: Vec<u32>,
     /// The dual variable of each row in the last fit.
@@ -61,17 +65,13 @@ enum Known {
 impl Learner {
     /// `x`: a row of tf-idf weights for each row of the pile, such as [`super::features`] makes.
     pub fn new(x: Arc<Csr>, seed: u64) -> Result<Learner> {
-        Learner::with_options(x, seed, Options::default())
-    }
-
-    pub fn with_options(x: Arc<Csr>, seed: u64, options: Options) -> Result<Learner> {
         if u32::try_from(x.rows()).is_err() {
             return Err(Error::data(format!("{} rows are more than can be read; split the pile", x.rows())));
         }
         let mut order: Vec<u32> = (0..x.rows() as u32).collect();
         order.shuffle(&mut Run::new(seed).rng("sample of the unread", 0));
         let (alphas, weights) = (vec![0.0; x.rows()], vec![0.0; x.cols]);
-        Ok(Learner { x, options, order, alphas, weights, bias: 0.0 })
+        Ok(Learner { x, order, alphas, weights, bias: 0.0 })
     }
 
     /// One score for every row of the pile, larger for more likely wanted, from the marks so far. A row of both lists
@@ -92,13 +92,12 @@ impl Learner {
             return Ok(vec![0.0; rows]);
         }
         let unread = self.order.iter().map(|&row| row as usize).filter(|&row| known[row] == Known::Unread);
-        let weak: Vec<usize> = unread.take(self.options.weak).collect();
+        let weak: Vec<usize> = unread.take(WEAK).collect();
         let chosen: Vec<usize> = marked.iter().chain(&weak).copied().collect();
-        let c = self.row_weights(&known, &chosen, wanted, marked.len() - wanted, weak.len());
+        let c = row_weights(&known, &chosen, wanted, marked.len() - wanted, weak.len());
         let positive: Vec<bool> = chosen.iter().map(|&row| known[row] == Known::Wanted).collect();
         let start: Vec<f64> = chosen.iter().map(|&row| f64::from(self.alphas[row])).collect();
-        let hinge = if self.options.squared { Hinge::Squared } else { Hinge::Linear };
-        let solver = LinearSvm { hinge, tolerance: self.options.tolerance };
+        let solver = LinearSvm { hinge: Hinge::Squared, tolerance: TOLERANCE };
         let x = Data::Sparse(Arc::new(self.x.select(&chosen)));
         let found = solver.fit(&x, &positive, &c, Some(&start), run)?;
         self.alphas.fill(0.0);
@@ -106,30 +105,6 @@ impl Learner {
         self.weights.iter_mut().zip(&found.model.weights).for_each(|(ours, w)| *ours = *w as f32);
         self.bias = found.model.bias as f32;
         Ok(run.install(|| self.scores()))
-    }
-
-    fn row_weights(
-        &self,
-        known: &[Known],
-        chosen: &[usize],
-        wanted: usize,
-        unwanted: usize,
-        weak: usize,
-    ) -> Vec<f64> {
-        let Options { c, weak_share, wanted_share, .. } = self.options;
-        let weak_total = weak_share * (unwanted.max(wanted)) as f64;
-        let of_weak = c * weak_total / weak.max(1) as f64;
-        let of_wanted = if wanted_share > 0.0 {
-            c * wanted_share * (unwanted as f64 + weak_total) / wanted as f64
-        } else {
-            c
-        };
-        let one = |&row: &usize| match known[row] {
-            Known::Wanted => of_wanted,
-            Known::Unwanted => c,
-            Known::Unread => of_weak,
-        };
-        chosen.iter().map(one).collect()
     }
 
     fn scores(&self) -> Vec<f32> {
@@ -144,6 +119,46 @@ impl Learner {
         scores
     }
 
+    /// The next `count` of these rows by their scores, the first to read first; equal scores in random order.
+    pub fn choose(&self, scores: &[f32], rows: Vec<usize>, count: usize, pick: Pick) -> Vec<usize> {
+        let mut place = vec![0u32; self.order.len()];
+        self.order.iter().zip(0..).for_each(|(&row, at)| place[row as usize] = at);
+        let first = |mut rows: Vec<usize>, count: usize, key: &dyn Fn(usize) -> f32| {
+            let by = |a: &usize, b: &usize| key(*b).total_cmp(&key(*a)).then(place[*a].cmp(&place[*b]));
+            if count < rows.len() {
+                rows.select_nth_unstable_by(count, by);
+                rows.truncate(count);
+            }
+            rows.sort_unstable_by(by);
+            rows
+        };
+        match pick {
+            Pick::Best => first(rows, count, &|row| scores[row]),
+            Pick::Uncertain => {
+                let best = first(rows.clone(), count, &|row| scores[row]);
+                let near = first(rows, count, &|row| -scores[row].abs());
+                let mut taken = std::collections::HashSet::new();
+                let mixed = best.into_iter().zip(near).flat_map(|(best, near)| [best, near]);
+                mixed.filter(|row| taken.insert(*row)).take(count).collect()
+            }
+            Pick::Diverse => {
+                let best = first(rows, 4 * count, &|row| scores[row]);
+                let (mut chosen, mut passed): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+                for row in best {
+                    let like = |other: &usize| self.x.row(row).dot_row(self.x.row(*other)) > NEAR;
+                    if chosen.len() < count && !chosen.iter().any(like) {
+                        chosen.push(row)
+                    } else {
+                        passed.push(row)
+                    }
+                }
+                let missing = count - chosen.len();
+                chosen.extend(passed.into_iter().take(missing));
+                chosen
+            }
+        }
+    }
+
     /// The columns that moved the last score of a row most, the strongest first: column, weight x value.
     pub fn words(&self, row: usize, top: usize) -> Vec<(usize, f32)> {
         if row >= self.x.rows() {
@@ -155,6 +170,14 @@ impl Learner {
         pushes.truncate(top);
         pushes
     }
+}
+
+/// C for each chosen row.
+fn row_weights(known: &[Known], chosen: &[usize], wanted: usize, unwanted: usize, weak: usize) -> Vec<f64> {
+    // Without a "no" the unread stand for all that is not wanted.
+    let of_weak = C * unwanted.max(wanted) as f64 / weak.max(1) as f64;
+    let one = |&row: &usize| if known[row] == Known::Unread { of_weak } else { C };
+    chosen.iter().map(one).collect()
 }
 
 #[cfg(test)]
@@ -195,6 +218,22 @@ mod tests {
         assert!(after[50] < before[50]);
         assert_eq!(learner.rank(&[], &[3], &Run::new(0)).unwrap(), [0.0; 200]);
         assert!(learner.rank(&[200], &[], &Run::new(0)).is_err());
+    }
+
+    #[test]
+    fn rows_are_picked_by_score_boundary_or_difference() {
+        let (_, x) = pile();
+        let learner = Learner::new(x, 1).unwrap();
+        let mut scores = vec![-5.0f32; 200];
+        (scores[3], scores[13], scores[4]) = (2.0, 1.9, -0.1);
+        let all = || (0..200).collect::<Vec<usize>>();
+        assert_eq!(learner.choose(&scores, all(), 2, Pick::Best), [3, 13]);
+        assert_eq!(learner.choose(&scores, all(), 2, Pick::Uncertain), [3, 4]);
+        // Rows 16 and 29 differ from 3 in nothing.
+        (scores[16], scores[29]) = (1.99, 1.98);
+        let diverse = learner.choose(&scores, all(), 2, Pick::Diverse);
+        assert!(diverse[0] == 3 && diverse.len() == 2 && diverse[1] != 16, "{diverse:?}");
+        assert_eq!(learner.choose(&scores, vec![7], 5, Pick::Diverse), [7]);
     }
 
     #[test]

@@ -8,8 +8,9 @@
 //! When to stop is not decided here: see [`crate::stopping`].
 
 mod learner;
+pub mod rehearse;
 
-pub use learner::{Learner, Options};
+pub use learner::{Learner, Pick};
 
 use crate::data::{Csr, Texts};
 use crate::error::Result;

@@ -247,6 +247,7 @@ mod tests {
         let bound = Bound { rows: 10_000, alpha: 0.05, draws: &draws, found: 2000, read: 4000 };
         let evidence = bound.evidence(5000);
         assert!(evidence.log_now.is_finite() && evidence.log_most >= 0.0);
-        assert!((4800..6000).contains(&bound.total_high()), "{}", bound.total_high());
+        // Half of what is drawn is wanted: even the boldest surviving stake, .5, wins only against far larger totals.
+        assert!((5000..7000).contains(&bound.total_high()), "{}", bound.total_high());
     }
 }

@@ -87,6 +87,16 @@ pub struct State {
     pub phase: Phase,
 }
 
+/// The part of a [`State`] by which a loop is steered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// Random checks that prove the target if none of them is wanted; 0: stop.
+    pub to_target: u64,
+    pub dry: u64,
+    pub dry_limit: u64,
+    pub phase: Phase,
+}
+
 /// The recalls whose price is told.
 const PRICED: [f64; 3] = [0.8, 0.9, 0.95];
 
@@ -113,7 +123,7 @@ impl Rule {
         let log = &log[..log.len().min(self.rows as usize)];
         let (draws, found) = draws(log);
         let read = log.len() as u64;
-        let bound = martingale::Bound { rows: self.rows, alpha: self.alpha, draws: &draws, found, read };
+        let bound = self.bound(&draws, found, log);
         let total_high = bound.total_high();
         let recall_low = if total_high == 0 { 1.0 } else { found as f64 / total_high as f64 };
         let evidence = bound.evidence(least_missing(found, self.target));
@@ -139,23 +149,25 @@ impl Rule {
 
     /// Whether the log proves the target: `state(log).stop`, without the rest of it.
     pub fn stops(&self, log: &[Step]) -> bool {
-        self.to_target(log) == 0
-    }
-
-    /// Random checks that prove the target if none of them is wanted.
-    pub fn to_target(&self, log: &[Step]) -> u64 {
         let (draws, found) = draws(log);
-        let read = log.len() as u64;
-        martingale::Bound { rows: self.rows, alpha: self.alpha, draws: &draws, found, read }
-            .price(self.target)
+        self.bound(&draws, found, log).price(self.target) == 0
     }
 
     /// What to do next: `state(log).phase`, without the rest of it.
     pub fn phase(&self, log: &[Step]) -> Phase {
+        self.next(log).phase
+    }
+
+    /// What to do next and for how long, at a fraction of the cost of [`Rule::state`].
+    pub fn next(&self, log: &[Step]) -> Next {
         let (draws, found) = draws(log);
-        let read = log.len() as u64;
-        let bound = martingale::Bound { rows: self.rows, alpha: self.alpha, draws: &draws, found, read };
-        self.dryness.phase(&bound, self.target, log).2
+        let bound = self.bound(&draws, found, log);
+        let (dry, dry_limit, phase) = self.dryness.phase(&bound, self.target, log);
+        Next { to_target: bound.price(self.target), dry, dry_limit, phase }
+    }
+
+    fn bound<'a>(&self, draws: &'a [Draw], found: u64, log: &[Step]) -> martingale::Bound<'a> {
+        martingale::Bound { rows: self.rows, alpha: self.alpha, draws, found, read: log.len() as u64 }
     }
 }
 
