@@ -17,6 +17,7 @@ mod paper;
 pub mod prior;
 pub mod ranking;
 pub mod relocc;
+pub mod review;
 pub mod show;
 pub mod svmc;
 
@@ -34,4 +35,5 @@ pub const PAPERS: &[&Paper] = &[
     &ranking::PAPER,
     &automatic::PAPER,
     &prior::PAPER,
+    &review::PAPER,
 ];

@@ -9,6 +9,7 @@ pub mod features;
 pub mod find;
 pub mod methods;
 pub mod prior;
+pub mod rehearse;
 pub mod reproduce;
 pub mod sample;
 pub mod schema;

@@ -48,6 +48,8 @@ pub struct Request {
     pub pick: Pick,
     /// Wanted rows that every ranking puts last, as a share of all: what no learner would find.
     pub ranked_last: f64,
+    /// Also plays reading best first alone, where the rule does not, to tell the ideal.
+    pub with_ideal: bool,
 }
 
 impl Default for Request {
@@ -61,6 +63,7 @@ impl Default for Request {
             growth: 0.05,
             pick: Pick::Best,
             ranked_last: 0.0,
+            with_ideal: true,
         }
     }
 }
@@ -95,19 +98,25 @@ pub struct Answer {
 /// Plays the loop over rows of known truth.
 pub fn rehearse(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Result<Answer> {
     let rule = Rule::new(truth.len() as u64, request.target, request.alpha)?;
-    let mut reader = Reader::start(x, truth, request, run)?;
-    let (end, checks, recall_low) = match request.rule {
+    let mut reader = Reader::start(x.clone(), truth, request, run)?;
+    match request.rule {
         StopRule::Proved => {
-            let end = reader.prove(&rule, run)?;
-            let state = rule.state(&reader.log[..end]);
-            let checks = reader.log[..end].iter().filter(|step| step.source == Source::Random).count();
-            (end, checks, Some(state.recall_low))
+            let alone = match request.with_ideal {
+                true => Some(Reader::start(x, truth, request, run)?.ideal(request.target, run)?),
+                false => None,
+            };
+            reader.prove(&rule, run)?;
+            let checks = reader.log.iter().filter(|step| step.source == Source::Random).count();
+            let recall_low = rule.state(&reader.log).recall_low;
+            let marks = reader.order.clone();
+            let answer = reader.answer(marks, checks, Some(recall_low), request);
+            Ok(Answer { ideal: alone.flatten(), ..answer })
         }
         StopRule::Qbcb => {
             let most = reader.most;
             reader.read(most, run)?;
             let (marks, checks) = reader.qbcb(&rule, run);
-            return Ok(reader.answer(marks, checks, None, request));
+            Ok(reader.answer(marks, checks, None, request))
         }
         other => {
             // A look costs a pass over the log, and a reader looks up now and then.
@@ -120,11 +129,10 @@ pub fn rehearse(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Re
                 next = (next + 1 + next / 100).min(reader.most);
                 reader.read(next, run)?;
             }
-            (reader.log.len(), 0, None)
+            let marks = reader.order.clone();
+            Ok(reader.answer(marks, 0, None, request))
         }
-    };
-    let marks: Vec<usize> = reader.order[..end].to_vec();
-    Ok(reader.answer(marks, checks, recall_low, request))
+    }
 }
 
 /// The whole pile, best first: where every rule that only reads would stop can be told from it.
@@ -289,8 +297,19 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads and checks until the rule is satisfied; the marks it took.
-    fn prove(&mut self, rule: &Rule, run: &Run) -> Result<usize> {
+    /// The marks that reading alone takes to the target, the examples among them; none where it may not go so far.
+    fn ideal(mut self, target: f64, run: &Run) -> Result<Option<usize>> {
+        let wanted = self.truth.iter().filter(|wanted| **wanted).count();
+        let mut missing = enough(wanted, target).saturating_sub(self.log.len());
+        while missing > 0 && self.log.len() < self.most {
+            self.read(self.log.len() + 1, run)?;
+            missing -= usize::from(self.log.last().is_some_and(|step| step.wanted));
+        }
+        Ok((missing == 0).then_some(self.log.len()))
+    }
+
+    /// Reads and checks until the rule is satisfied.
+    fn prove(&mut self, rule: &Rule, run: &Run) -> Result<()> {
         while self.log.len() < self.most {
             let state = rule.next(&self.log);
             if state.to_target == 0 {
@@ -326,7 +345,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        Ok(self.log.len())
+        Ok(())
     }
 
     fn qbcb(&self, rule: &Rule, run: &Run) -> (Vec<usize>, usize) {
@@ -408,7 +427,7 @@ mod tests {
         assert_eq!((answer.rows, answer.wanted, answer.recall), (800, 100, 1.0));
         assert!(answer.checks > 0 && answer.marks < 700 && answer.recall_low.unwrap() >= 0.95);
         assert_eq!(answer.curve.last(), Some(&100));
-        assert_eq!((answer.curve.len(), answer.examples.len(), answer.ideal), (answer.marks, 10, None));
+        assert_eq!((answer.curve.len(), answer.examples.len(), answer.ideal), (answer.marks, 10, Some(95)));
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Bound<'_> {
     pub fn evidence(&self, total: u64) -> Evidence {
         // Products stay plain numbers, within what f64 holds, times e^scale.
         let mut parts = STAKES.map(|(_, weight)| weight);
-        let (mut scale, mut most) = (0.0f64, 1.0f64);
+        let (mut scale, mut most, mut log_most) = (0.0f64, 1.0f64, 0.0f64);
         for draw in self.draws {
             let unread = self.rows.saturating_sub(draw.read_before) as f64;
             let left = total.saturating_sub(draw.found_before) as f64;
@@ -81,15 +81,16 @@ impl Bound<'_> {
             let now = parts.iter().sum::<f64>();
             most = most.max(now);
             if !(1e-100..=1e100).contains(&now) && now > 0.0 {
+                log_most = log_most.max(most.ln() + scale);
                 parts.iter_mut().for_each(|part| *part /= now);
-                most /= now;
                 scale += now.ln();
+                most = 1.0;
             }
         }
         Evidence {
             logs: parts.map(|part| part.ln() + scale),
             log_now: parts.iter().sum::<f64>().ln() + scale,
-            log_most: most.ln() + scale,
+            log_most: log_most.max(most.ln() + scale),
         }
     }
 
@@ -115,10 +116,11 @@ impl Bound<'_> {
             return 0;
         }
         let evidence = self.evidence(total);
-        if evidence.log_most >= self.threshold() {
+        let once_refuted = evidence.log_most >= self.threshold();
+        if once_refuted && self.still_there().is_none_or(|likely| likely < left) {
             return 0;
         }
-        draws_needed(self.unread(), left as f64, &evidence.logs, self.threshold())
+        draws_needed(self.unread(), left as f64, &evidence.logs, self.threshold()).max(1)
     }
 
     /// The median of how many wanted rows are unread, given the checks, if each number of them is as likely before as one
@@ -225,6 +227,21 @@ mod tests {
             };
             assert!(after(price) && !after(price - 1), "{target} {price}");
         }
+    }
+
+    /// Twenty misses in a row refute that a fifth of the unread is wanted; when later checks find every second row
+    /// wanted, nobody should believe the first ones.
+    #[test]
+    fn what_later_checks_speak_for_is_not_called_refuted() {
+        let mut draws = misses(20, 100, 500);
+        let early = Bound { rows: 1000, alpha: 0.05, draws: &draws, found: 100, read: 520 };
+        assert!(early.total_high() < 200 && early.price(0.5) == 0);
+        let later =
+            (0..60).map(|k| Draw { found_before: 100 + k / 2, read_before: 520 + k, wanted: k % 2 == 1 });
+        draws.extend(later);
+        let late = Bound { draws: &draws, found: 130, read: 580, ..early };
+        assert!(late.evidence(late.total_high()).log_most >= late.threshold());
+        assert!(late.total_high() > 230 && late.price(0.7) > 0);
     }
 
     #[test]
