@@ -40,6 +40,7 @@ enum Command {
     Audit(commands::audit::Audit),
     Compare(commands::compare::Compare),
     Simulate(commands::simulate::Simulate),
+    Rehearse(commands::rehearse::Rehearse),
     #[cfg(feature = "papers")]
     Reproduce(commands::reproduce::Reproduce),
     #[cfg(feature = "papers")]
@@ -91,6 +92,7 @@ impl Command {
             Command::Audit(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Rehearse(command) => command.run(),
             Command::Reproduce(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Schema(command) => command.run(),

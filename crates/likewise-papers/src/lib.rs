@@ -18,6 +18,7 @@ pub mod pile_size;
 pub mod prior;
 pub mod ranking;
 pub mod relocc;
+pub mod review;
 pub mod show;
 pub mod svmc;
 
@@ -36,4 +37,5 @@ pub const PAPERS: &[&Paper] = &[
     &automatic::PAPER,
     &prior::PAPER,
     &pile_size::PAPER,
+    &review::PAPER,
 ];

@@ -48,6 +48,8 @@ pub mod methods;
 pub mod automatic;
 pub mod registry;
 pub mod trained;
+pub mod stopping;
+pub mod reading;
 pub mod questions;
 pub mod prelude;
 

@@ -13,6 +13,7 @@ pub mod methods;
 #[cfg(not(feature = "papers"))]
 pub mod papers_absent;
 pub mod prior;
+pub mod rehearse;
 #[cfg(feature = "papers")]
 pub mod reproduce;
 pub mod sample;
