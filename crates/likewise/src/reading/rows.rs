@@ -7,7 +7,9 @@ use crate::data::{Csr, Data, Table, Texts};
 use crate::error::{Error, Result};
 use crate::features::words::{StopWords, WordOptions, Words};
 use crate::features::{Features, Input};
-use crate::methods::{self, Note, Weights};
+use crate::method::Weights;
+use crate::methods;
+use crate::note::Note;
 use crate::run::Run;
 
 /// Words and pairs of neighbouring words, none left out: a reader's "not" or "to you" may tell.
