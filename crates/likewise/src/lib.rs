@@ -4,31 +4,32 @@
 //! positives and pile, its scores are decided ([`decide`]) and measured ([`measure`]), and the model is kept
 //! ([`model_file`]). Read them in that order. No files, no terminal, no network here: those are doors.
 
-pub mod automatic;
+// The layers, from bottom to top: a module uses only those above its line. `tests/layers.rs` reads this list.
 pub mod codes;
-pub mod comparison;
-pub mod data;
-pub mod decide;
-pub mod error;
-pub mod features;
-pub mod figures;
-pub mod matrix;
-pub mod measure;
 pub mod message;
-pub mod method;
-pub mod methods;
-pub mod model_file;
 pub mod note;
+pub mod error;
+pub mod figures;
+pub mod run;
+pub mod matrix;
+pub mod table;
+pub mod relations;
+pub mod data;
+pub mod model_file;
+pub mod decide;
+pub mod method;
+pub mod features;
 pub mod parts;
+pub mod measure;
 pub mod prior;
+pub mod methods;
+pub mod automatic;
+pub mod registry;
 pub mod problem;
 pub mod recipe;
-pub mod registry;
-pub mod relations;
-pub mod run;
-pub mod simulate;
-pub mod table;
 pub mod truth;
+pub mod comparison;
+pub mod simulate;
 pub mod unexpected;
 
 pub use error::{Error, Result};

@@ -370,6 +370,6 @@ mod tests {
         let found = ids(&rows, None, 10).unwrap();
         assert_eq!(found, ["x", "12", "x"]);
         let told = repeated_ids(&rows, &found, None).unwrap();
-        assert!(told.contains("`x`: a:1 and a:3"), "{told}");
+        assert!(told.to_string().contains("`x`: a:1 and a:3"), "{told}");
     }
 }
