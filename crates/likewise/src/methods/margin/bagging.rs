@@ -21,7 +21,7 @@ use rand::RngExt;
 use crate::data::{Kind, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
@@ -58,6 +58,12 @@ impl Method for Bagging {
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
     };
+    const POOL: &'static [Candidacy] = &[Candidacy {
+        place: 50,
+        kinds: &[Kind::Sparse, Kind::Dense],
+        from: Effort::Normal,
+        parameters: &[],
+    }];
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
