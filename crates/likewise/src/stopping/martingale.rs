@@ -233,12 +233,12 @@ mod tests {
     /// wanted, nobody should believe the first ones.
     #[test]
     fn what_later_checks_speak_for_is_not_called_refuted() {
-        let mut draws = misses(20, 100, 500);
-        let early = Bound { rows: 1000, alpha: 0.05, draws: &draws, found: 100, read: 520 };
+        let first = misses(20, 100, 500);
+        let early = Bound { rows: 1000, alpha: 0.05, draws: &first, found: 100, read: 520 };
         assert!(early.total_high() < 200 && early.price(0.5) == 0);
         let later =
             (0..60).map(|k| Draw { found_before: 100 + k / 2, read_before: 520 + k, wanted: k % 2 == 1 });
-        draws.extend(later);
+        let draws: Vec<Draw> = first.iter().copied().chain(later).collect();
         let late = Bound { draws: &draws, found: 130, read: 580, ..early };
         assert!(late.evidence(late.total_high()).log_most >= late.threshold());
         assert!(late.total_high() > 230 && late.price(0.7) > 0);
