@@ -155,14 +155,15 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
+/// What is told of a rule.
+const METRICS: [(&str, fn(&Did) -> f64); 2] = [(REACHED, |did| did.reached), (SHARE, |did| did.share)];
+
 /// One cell for each rule and set, and the mean over the tasks.
 fn rules(table: &str, here: &[(&Work, &Trial)]) -> Vec<Cell> {
     let mut cells = Vec::new();
     let Some((_, first)) = here.first() else { return cells };
     for target in TARGETS.into_iter().rev() {
-        for (metric, of) in
-            [(REACHED, (|did: &Did| did.reached) as fn(&Did) -> f64), (SHARE, |did: &Did| did.share)]
-        {
+        for (metric, of) in METRICS {
             for rule in first.did.iter().filter(|did| did.target == target).map(|did| &did.rule) {
                 let value = |trial: &Trial| {
                     let mut own = trial.did.iter().filter(|did| did.target == target && did.rule == *rule);
