@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use likewise::data::Table;
 use likewise::figures::{count, percent};
-use likewise::problem;
+use likewise::questions::columns;
 use likewise::reading::rehearse::{Answer, Request, StopRule, rehearse};
 use likewise::reading::{Pick, distinct, of_table};
 
@@ -96,7 +96,7 @@ impl Rehearse {
         let choice = self.columns.choice(true);
         let check = |table: &Table| choice.check(table, Some(&self.label));
         let table = reading::table(&self.input, &self.read, check, &run, self.run.quiet)?;
-        let truth = problem::marked(&table, &self.label, &self.positive)?;
+        let truth = columns::marked(&table, &self.label, &self.positive)?;
         let (_, x, notes) = of_table(&table, &choice.input(&table, Some(&self.label))?, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
         let once = distinct(&x);
