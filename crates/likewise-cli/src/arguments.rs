@@ -31,7 +31,7 @@ pub struct ColumnArguments {
     /// Numbers and categories instead of text; `all`: every column but id and label
     #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',', conflicts_with = "text")]
     pub features: Option<Vec<String>>,
-    /// What to call a row [default: id, else the row number]
+    /// What to call a row [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     pub id: Option<String>,
 }

@@ -25,6 +25,7 @@
 //! ```
 
 mod arff;
+mod arrow;
 mod compression;
 mod csv;
 pub mod database;
@@ -41,6 +42,7 @@ mod text;
 mod warnings;
 mod write;
 
+pub use arrow::table_of_stream;
 pub use compression::open_unpacked;
 pub use error::{Error, Result};
 pub use read::{Batches, ReadOptions, read, read_all};

@@ -131,6 +131,12 @@ impl Page {
         self
     }
 
+    /// The body alone, to stand in a page of somebody else, such as a notebook: its style touches nothing around it.
+    pub fn fragment(&self) -> String {
+        let style = STYLE.replace(":root", "&").replace("\nbody {", "\n& {");
+        format!("<div class=\"likewise\">\n<style>\n.likewise {{\n{style}}}\n</style>\n{}</div>\n", self.body)
+    }
+
     /// The whole file.
     pub fn html(&self) -> String {
         format!(

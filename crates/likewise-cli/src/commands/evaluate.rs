@@ -30,7 +30,7 @@ pub struct Evaluate {
     /// Value of the label that means positive
     #[arg(long, value_name = "VALUE")]
     positive: String,
-    /// Column of the truth that holds the id [default: id, else the row number]
+    /// Column of the truth that holds the id [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
     /// Print JSON

@@ -28,7 +28,7 @@ pub struct Explain {
     /// The id of the row
     #[arg(long, value_name = "ID")]
     id: Option<String>,
-    /// Column that holds the id [default: id, else the row number]
+    /// Column that holds the id [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id_column: Option<String>,
     /// How many reasons

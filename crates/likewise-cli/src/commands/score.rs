@@ -34,7 +34,7 @@ pub struct Score {
     /// Write the columns that the model reads too
     #[arg(long)]
     keep_columns: bool,
-    /// What to call a row [default: id, else the row number]
+    /// What to call a row [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
     #[command(flatten)]

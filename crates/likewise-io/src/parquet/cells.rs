@@ -12,7 +12,7 @@ use likewise::data::{Column, Texts};
 /// From here on a double has no room for every integer, and an identifier would change.
 const INEXACT: i128 = 1 << 53;
 
-pub(super) fn is_readable(kind: &DataType) -> bool {
+pub(crate) fn is_readable(kind: &DataType) -> bool {
     use DataType::*;
     match kind {
         Dictionary(_, values) => is_readable(values),
@@ -23,7 +23,7 @@ pub(super) fn is_readable(kind: &DataType) -> bool {
 }
 
 /// The cells of an array of a readable type, and the rows whose bytes were not UTF-8.
-pub(super) fn column(array: &dyn Array) -> (Column, Vec<usize>) {
+pub(crate) fn column(array: &dyn Array) -> (Column, Vec<usize>) {
     use DataType::*;
     let column = match array.data_type() {
         Dictionary(..) => return dictionary(array),

@@ -3,7 +3,7 @@
 //! Numbers become number columns, everything else that fits in a cell becomes text. A column of another type
 //! (lists, structures) is left out with a warning, or refused where it is required.
 
-mod cells;
+pub(crate) mod cells;
 mod guard;
 
 use std::collections::BTreeSet;

@@ -11,9 +11,16 @@ use crate::message::{Message, Setting};
 
 const ID: Setting = Setting::with("id", "COLUMN");
 
-/// Whether each row, by what the user calls it, is truly positive.
+/// Whether each row is truly positive.
 pub struct Truth {
-    labels: HashMap<String, bool, foldhash::fast::FixedState>,
+    labels: Labels,
+}
+
+enum Labels {
+    /// By what the user calls the row.
+    Ids(HashMap<String, bool, foldhash::fast::FixedState>),
+    /// By where the row stands in the pile.
+    Positions(Vec<bool>),
 }
 
 impl Truth {
@@ -40,20 +47,32 @@ impl Truth {
                 ),
             ));
         }
-        Ok(Truth { labels })
+        Ok(Truth { labels: Labels::Ids(labels) })
+    }
+
+    /// One for each row of the pile as it was given.
+    pub fn of_positions(positive: Vec<bool>) -> Truth {
+        Truth { labels: Labels::Positions(positive) }
     }
 
     pub fn len(&self) -> usize {
-        self.labels.len()
+        match &self.labels {
+            Labels::Ids(labels) => labels.len(),
+            Labels::Positions(labels) => labels.len(),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
+        self.len() == 0
     }
 
     /// The true label of the row that the user calls `id`; `place` says where that row stands.
     pub fn of_row(&self, id: &str, place: impl FnOnce() -> String) -> Result<bool> {
-        self.labels.get(id).copied().ok_or_else(|| {
+        let label = match &self.labels {
+            Labels::Ids(labels) => labels.get(id).copied(),
+            Labels::Positions(_) => None,
+        };
+        label.ok_or_else(|| {
             let place = place();
             let text = format!(
                 "{place}: the truth has no row with id `{id}`; give the labels of these rows, or name their id column with "
@@ -64,9 +83,18 @@ impl Truth {
 
     /// The true label of every row of a problem. The positives are taken at their word.
     pub fn of_problem(&self, problem: &Problem) -> Result<Vec<bool>> {
-        let label = |row: usize| match problem.positive[row] {
-            true => Ok(true),
-            false => self.of_row(&problem.ids[row], || match problem.table() {
+        let label = |row: usize| match (&self.labels, problem.positive[row]) {
+            (_, true) => Ok(true),
+            (Labels::Positions(labels), false) => {
+                labels.get(problem.positions[row]).copied().ok_or_else(|| {
+                    let text = format!(
+                        "the truth has {} labels, but the pile has more rows; give one for each",
+                        labels.len()
+                    );
+                    Error::of(&codes::TRUTH_MISSING, text)
+                })
+            }
+            (Labels::Ids(_), false) => self.of_row(&problem.ids[row], || match problem.table() {
                 Some(table) => table.place(row),
                 None => "the pile".into(),
             }),
