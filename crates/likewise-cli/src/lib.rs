@@ -40,6 +40,8 @@ enum Command {
     Compare(commands::compare::Compare),
     Simulate(commands::simulate::Simulate),
     Reproduce(commands::reproduce::Reproduce),
+    #[cfg(feature = "review")]
+    Review(Box<commands::review::Review>),
     Data(commands::data::Data),
     Schema(commands::schema::Schema),
     Features(commands::features::Features),
@@ -82,6 +84,8 @@ impl Command {
             Command::Compare(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            #[cfg(feature = "review")]
+            Command::Review(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Schema(command) => command.run(),
             Command::Features(command) => command.run(),

@@ -10,6 +10,8 @@ pub mod find;
 pub mod methods;
 pub mod prior;
 pub mod reproduce;
+#[cfg(feature = "review")]
+pub mod review;
 pub mod sample;
 pub mod schema;
 pub mod score;
