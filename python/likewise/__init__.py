@@ -15,10 +15,11 @@ from ._generate import ESTIMATORS as _ESTIMATORS
 from ._loading import load
 from ._native import __version__
 from ._questions import Estimate, Prior, evaluate, find, prior, unexpected
+from ._review import Review, review
 
 globals().update(_ESTIMATORS)
 
 __all__ = [
-    "Estimate", "LikewiseWarning", "PUClassifier", "ParameterError", "Prior", "__version__", "evaluate", "find",
-    "load", "prior", "relational", "unexpected", *_ESTIMATORS,
+    "Estimate", "LikewiseWarning", "PUClassifier", "ParameterError", "Prior", "Review", "__version__", "evaluate",
+    "find", "load", "prior", "relational", "review", "unexpected", *_ESTIMATORS,
 ]

@@ -78,7 +78,8 @@ pub fn read(connection: &Connection, row: u32) -> Result<Option<Row>> {
 pub fn copies(connection: &Connection, row: u32) -> Result<u64> {
     let mut statement = connection
         .prepare_cached("SELECT count(*) FROM row WHERE twin = ?1 AND twin <> row AND outside = 0")?;
-    Ok(statement.query_row([row], |found| found.get(0))?)
+    let count: i64 = statement.query_row([row], |found| found.get(0))?;
+    Ok(count as u64)
 }
 
 /// The ids of those rows, the first of them.
