@@ -73,8 +73,10 @@ class Review:
 
     def _repr_html_(self) -> str:
         url = html.escape(self.url, quote=True)
+        # Notebooks go by this name, and a page of another site would not get its cookie.
+        framed = url.replace("//127.0.0.1:", "//localhost:")
         return (
-            f'<iframe src="{url}" width="100%" height="720" title="likewise review"></iframe>'
+            f'<iframe src="{framed}" width="100%" height="720" title="likewise review"></iframe>'
             f'<p><a href="{url}" target="_blank" rel="noreferrer">Open it in a tab of its own</a></p>'
         )
 

@@ -100,6 +100,18 @@ function closePanel() {
   of("open-panel").setAttribute("aria-expanded", "false");
 }
 
+/// On a phone there is room for tools and history only in the panel.
+function settle() {
+  const [nav, footer] = [document.querySelector("nav"), document.querySelector("footer")];
+  if (narrow.matches) {
+    of("close-panel").after(nav);
+    of("panel").append(footer);
+  } else {
+    of("open-panel").before(nav);
+    of("said").before(footer);
+  }
+}
+
 const actions = {
   yes: () => mark("yes"),
   no: () => mark("no"),
@@ -203,6 +215,8 @@ async function start() {
       await refill();
     });
   }
+  narrow.addEventListener("change", settle);
+  settle();
   listen(actions);
   swipe(of("card"), actions);
   hear();

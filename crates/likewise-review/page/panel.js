@@ -16,7 +16,7 @@ function draw(name, attributes, text) {
 }
 
 function curve(points) {
-  const [width, height, left, bottom, top] = [320, 130, 34, 18, 8];
+  const [width, height, left, bottom, top] = [320, 112, 34, 18, 8];
   const [read, found] = points.at(-1) ?? [0, 0];
   const x = (value) => left + (value / Math.max(read, 1)) * (width - left - 6);
   const y = (value) => height - bottom - (value / Math.max(found, 1)) * (height - bottom - top);

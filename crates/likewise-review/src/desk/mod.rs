@@ -66,7 +66,7 @@ pub struct Desk {
     /// For showing rows; the writer has a connection of its own.
     rows: Mutex<Connection>,
     trainer: Arc<Trainer>,
-    looking: Looking,
+    looking: Arc<Looking>,
     events: broadcast::Sender<Event>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -95,7 +95,7 @@ impl Desk {
             writer: Writer::start(project)?,
             rows: Mutex::new(connection),
             trainer: Arc::default(),
-            looking: Looking::default(),
+            looking: Arc::default(),
             events: broadcast::channel(EVENTS_KEPT).0,
             threads: Mutex::default(),
         });
@@ -132,13 +132,10 @@ impl Desk {
         };
         let mut threads = locked(&self.threads);
         threads.push(std::thread::Builder::new().name("trainer".into()).spawn(train)?);
-        let desk = Arc::downgrade(self);
+        let (desk, looking) = (Arc::downgrade(self), self.looking.clone());
         let look = move || {
-            while let Some(desk) = desk.upgrade() {
-                let ends = desk.looking.wait();
-                if ends {
-                    return;
-                }
+            while !looking.wait() {
+                let Some(desk) = desk.upgrade() else { return };
                 desk.look_now();
             }
         };
