@@ -14,7 +14,7 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: check test test-full lint fmt clippy deny packages programs test-rust test-python bench clean
+.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python bench clean
 
 test: lint packages test-rust test-python
 
@@ -80,11 +80,21 @@ programs:
 	        --no-install-recommends $$missing >/dev/null; } || echo "could not install$$missing"; \
 	fi
 
+# What finds faults of the page for those who cannot see it; where it cannot be had, its test says so.
+AXE_VERSION := 4.14.0
+AXE := target/tools/axe-core
+axe:
+	@test -f $(AXE)/package/axe.min.js || { \
+	    echo "installing axe-core $(AXE_VERSION) into $(AXE)"; mkdir -p $(AXE); \
+	    { npm pack --silent --pack-destination $(AXE) axe-core@$(AXE_VERSION) >/dev/null && \
+	      tar xzf $(AXE)/axe-core-$(AXE_VERSION).tgz -C $(AXE) package/axe.min.js; } || echo "could not install axe-core"; \
+	}
+
 test-rust: programs
 	cargo test --locked --workspace $(FEATURES)
 
 # The package is built as the Rust tests were, which share everything below it.
-test-python:
+test-python: programs axe
 	python3 -m unittest discover --start-directory benches
 	@test -x $(PYTHON) || { echo "making python/.venv"; python3 -m venv python/.venv; }
 	MATURIN_PEP517_ARGS="--profile dev" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"

@@ -18,6 +18,7 @@ from ._judge import Audit, audit, compare
 from ._loading import load
 from ._measure import Estimate, Evaluation, Prior, evaluate, prior
 from ._native import __version__
+from ._review import Review, review
 from ._score import Explanation, explain, score
 from ._simulate import Simulation, simulate
 from ._summary import Summary
@@ -26,6 +27,7 @@ globals().update(_ESTIMATORS)
 
 __all__ = [
     "Audit", "DataError", "Estimate", "Evaluation", "Explanation", "LeftOut", "LikewiseWarning", "Note",
-    "PUClassifier", "ParameterError", "Prior", "Simulation", "Summary", "__version__", "audit", "compare",
-    "evaluate", "explain", "find", "load", "prior", "relational", "score", "simulate", "unexpected", *_ESTIMATORS,
+    "PUClassifier", "ParameterError", "Prior", "Review", "Simulation", "Summary", "__version__", "audit", "compare",
+    "evaluate", "explain", "find", "load", "prior", "relational", "review", "score", "simulate", "unexpected",
+    *_ESTIMATORS,
 ]

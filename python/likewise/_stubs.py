@@ -34,6 +34,8 @@ from ._measure import Prior as Prior
 from ._measure import evaluate as evaluate
 from ._measure import prior as prior
 from ._native import __version__ as __version__
+from ._review import Review as Review
+from ._review import review as review
 from ._score import Explanation as Explanation
 from ._score import explain as explain
 from ._score import score as score

@@ -43,6 +43,8 @@ enum Command {
     Rehearse(commands::rehearse::Rehearse),
     #[cfg(feature = "papers")]
     Reproduce(commands::reproduce::Reproduce),
+    #[cfg(feature = "review")]
+    Review(Box<commands::review::Review>),
     #[cfg(feature = "papers")]
     Data(commands::data::Data),
     #[cfg(not(feature = "papers"))]
@@ -94,6 +96,8 @@ impl Command {
             Command::Simulate(command) => command.run(),
             Command::Rehearse(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            #[cfg(feature = "review")]
+            Command::Review(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Schema(command) => command.run(),
             Command::Features(command) => command.run(),

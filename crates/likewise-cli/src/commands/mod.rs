@@ -16,6 +16,8 @@ pub mod prior;
 pub mod rehearse;
 #[cfg(feature = "papers")]
 pub mod reproduce;
+#[cfg(feature = "review")]
+pub mod review;
 pub mod sample;
 pub mod schema;
 pub mod score;
