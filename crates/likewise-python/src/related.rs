@@ -26,7 +26,11 @@ pub struct Related {
 enum Holder {
     Tables(GivenTables),
     /// Paths, and what is said of the tables there: a schema in JSON, and references.
-    Paths { paths: Vec<String>, schema: Option<String>, references: Vec<String> },
+    Paths {
+        paths: Vec<String>,
+        schema: Option<String>,
+        references: Vec<String>,
+    },
 }
 
 #[pymethods]

@@ -87,7 +87,12 @@ fn found() -> String {
     };
     let rows: Vec<Row> = (0..100).map(row).collect();
     let features = [("refund".to_string(), 1.5), ("parcel".to_string(), -0.7)];
-    likewise_report::find::page(&Found { rows: &rows, features: &features, summary: &summary, word: &|setting| setting.name.to_string() })
+    likewise_report::find::page(&Found {
+        rows: &rows,
+        features: &features,
+        summary: &summary,
+        word: &|setting| setting.name.to_string(),
+    })
 }
 
 /// Made-up numbers in every table of every paper.

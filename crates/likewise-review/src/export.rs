@@ -6,8 +6,8 @@ use std::path::Path;
 use likewise::Run;
 use likewise::data::Texts;
 use likewise::features::words::WordOptions;
-use likewise::methods::{self, Parameters};
-use likewise::recipe::Recipe;
+use likewise::questions::Problem;
+use likewise::questions::find::Find;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use rusqlite::Connection;
 use serde::Deserialize;
@@ -269,12 +269,9 @@ pub fn model(path: &Path) -> Result<Vec<u8>> {
     }
     let words =
         if made.words == likewise::reading::word_options() { WordOptions::default() } else { made.words };
-    let recipe = Recipe {
-        method: methods::find(methods::DEFAULT)?,
-        parameters: Parameters::new(),
-        input: made.input,
-        words,
-    };
-    let outcome = recipe.fit(&table.select(&rows), positive, &Run::new(made.seed))?;
-    Ok(outcome.trained.to_bytes()?)
+    let problem = Problem::of_input(table.select(&rows), made.input, positive, true)?;
+    let mut find = Find::new(None, false)?;
+    find.words = words;
+    let found = find.ask(&problem, &Run::new(made.seed))?;
+    Ok(found.trained.to_bytes()?)
 }

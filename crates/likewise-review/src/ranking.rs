@@ -7,7 +7,7 @@ use likewise::data::{Csr, CsrBuilder, Data, Kind, Table};
 use likewise::features::words::WordOptions;
 use likewise::features::{Features, Input};
 use likewise::reading::Learner;
-use likewise::{Run, methods};
+use likewise::Run;
 
 use crate::error::Result;
 use crate::project::Made;
@@ -104,9 +104,9 @@ pub fn reading_words(words: WordOptions) -> WordOptions {
 }
 
 /// What the learner wants of rows: weights of words, or columns cut into bins.
-fn spec(input: &Input) -> Result<likewise::methods::Spec> {
+fn spec(input: &Input) -> Result<likewise::method::Spec> {
     Ok(match input {
-        Input::Columns(_) => methods::find("nb")?.spec(),
-        Input::Text(_) | Input::Sparse => methods::find("logistic")?.spec(),
+        Input::Columns(_) => likewise::registry::find("nb")?.spec(),
+        Input::Text(_) | Input::Sparse => likewise::registry::find("logistic")?.spec(),
     })
 }

@@ -11,7 +11,8 @@ use likewise::Run;
 use likewise::data::Table;
 use likewise::features::Input;
 use likewise::features::words::WordOptions;
-use likewise::problem::{self, Choice};
+use likewise::questions::ColumnChoice;
+use likewise::questions::columns;
 use rusqlite::{Connection, params};
 
 use super::{APPLICATION, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, write_meta};
@@ -26,7 +27,7 @@ pub struct Import {
     pub pile: Table,
     /// Column and value that mark examples within the pile.
     pub label: Option<(String, String)>,
-    pub choice: Choice,
+    pub choice: ColumnChoice,
     pub words: WordOptions,
     pub seed: u64,
     /// `ris` where the rows came from such files.
@@ -127,7 +128,7 @@ impl Import {
         let mut seq = 0;
         if let Some(like) = &self.like {
             self.choice.input(like, None)?;
-            let ids = problem::ids(like, self.choice.id.as_deref(), 0)?;
+            let ids = columns::ids(like, self.choice.id.as_deref(), 0)?;
             for row in 0..like.rows() {
                 if rows.add(like, row, &ids[row], true)? {
                     seq += 1;
@@ -135,9 +136,9 @@ impl Import {
                 }
             }
         }
-        let ids = problem::ids(&self.pile, self.choice.id.as_deref(), 0)?;
+        let ids = columns::ids(&self.pile, self.choice.id.as_deref(), 0)?;
         let marked = match &self.label {
-            Some((column, value)) => problem::marked(&self.pile, column, value)?,
+            Some((column, value)) => columns::marked(&self.pile, column, value)?,
             None => Vec::new(),
         };
         for row in 0..self.pile.rows() {

@@ -105,10 +105,30 @@ impl Problem {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
         let notes = repeated_ids(&table, &ids, choice.id.as_deref()).into_iter().collect();
         let input = choice.input(&table, label)?;
+        Problem::of_parts(table, input, positive, ids, notes).without_copies(choice.keep_positives)
+    }
+
+    /// The same where it is known already what is learned from.
+    pub fn of_input(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        keep_positives: bool,
+    ) -> Result<Problem> {
+        let ids = ids(&table, None, 0)?;
+        Problem::of_parts(table, input, positive, ids, Vec::new()).without_copies(keep_positives)
+    }
+
+    fn of_parts(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        ids: Vec<String>,
+        notes: Vec<Note>,
+    ) -> Problem {
         let positions = (0..table.rows()).collect();
         let content = Content::Table { table, input };
-        let problem = Problem { content, positive, ids, positions, left_out: Vec::new(), notes };
-        problem.without_copies(choice.keep_positives)
+        Problem { content, positive, ids, positions, left_out: Vec::new(), notes }
     }
 
     /// Examples among related tables or facts, which are told apart by what they point at and never copies.

@@ -361,7 +361,10 @@ mod tests {
     fn a_degenerate_choice_is_warned_of() {
         let notes = choice(0.0, Tie::First, &[Some(7.0), Some(1.0)], &[2, 50]).notes();
         let text = notes[1].to_string();
-        assert!(notes[1].is_warning() && text.contains("2 of 100") && text.contains("1 of 2 values"), "{text}");
+        assert!(
+            notes[1].is_warning() && text.contains("2 of 100") && text.contains("1 of 2 values"),
+            "{text}"
+        );
         let never = choice(0.1, Tie::First, &[None, None], &[0, 0]).notes();
         assert!(never[0].to_string().starts_with("no value of p"));
     }
