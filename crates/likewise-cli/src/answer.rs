@@ -7,21 +7,7 @@ use likewise::problem::Problem;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use likewise_report::find::Row;
 
-use crate::arguments::Usage;
 use crate::terminal::{self, Align};
-
-/// What every answer has; a column of the input that is kept cannot have the same name.
-const OWN_COLUMNS: [&str; 4] = ["rank", "id", "score", "positive"];
-
-/// Whether columns of these names can stand beside the answer.
-pub fn check_kept(names: &[String]) -> Result<(), Usage> {
-    match names.iter().find(|name| OWN_COLUMNS.contains(&name.as_str())) {
-        Some(name) => Err(Usage(format!(
-            "--keep-columns: the answer has a column `{name}` of its own; rename that of the input, or leave --keep-columns away"
-        ))),
-        None => Ok(()),
-    }
-}
 
 pub struct Answer {
     /// Rows of the problem's table.
@@ -48,13 +34,11 @@ impl Answer {
         self.positive.iter().filter(|p| **p).count()
     }
 
-    pub fn write(&self, output: &Output, problem: &Problem, keep_columns: bool) -> anyhow::Result<()> {
-        let kept: Vec<(String, Column)> = match &problem.input {
-            Input::Text(names) if keep_columns => (names.iter())
-                .map(|name| Ok((name.clone(), problem.table.column(name)?.select(&self.order))))
-                .collect::<likewise::Result<_>>()?,
-            _ => Vec::new(),
-        };
+    /// Writes the ranking, with the named columns of the input.
+    pub fn write(&self, output: &Output, problem: &Problem, kept: &[String]) -> anyhow::Result<Writer> {
+        let kept: Vec<(&String, Column)> = (kept.iter())
+            .map(|name| Ok((name, problem.table.column(name)?.select(&self.order))))
+            .collect::<likewise::Result<_>>()?;
         let mut fields = vec![
             Field::new("rank", Kind::Integer),
             Field::new("id", Kind::Text),
@@ -71,12 +55,12 @@ impl Answer {
         ];
         for (name, column) in &kept {
             let column = Cells::from(column);
-            fields.push(Field::new(name, column.kind()));
+            fields.push(Field::new(*name, column.kind()));
             cells.push(column);
         }
         let mut writer = Writer::create(output, fields)?;
         writer.write(&cells)?;
-        Ok(writer.finish()?)
+        Ok(writer)
     }
 
     pub fn show(&self, problem: &Problem) -> std::io::Result<()> {

@@ -4,7 +4,8 @@ use std::sync::Mutex;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::data::{Kind, PuData, Table};
+use crate::data::value::same_value;
+use crate::data::{Column, Kind, PuData, Table};
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
 use crate::figures::count;
@@ -57,12 +58,17 @@ impl Problem {
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
     }
 
-    /// One table: rows whose label equals the value are positives, all others the pile.
-    pub fn of_label(table: Table, label: &str, value: &str, choice: &Choice) -> Result<Problem> {
+    /// One table: rows whose label equals one of the values are positives, all others the pile.
+    pub fn of_label<S: AsRef<str>>(
+        table: Table,
+        label: &str,
+        values: &[S],
+        choice: &Choice,
+    ) -> Result<Problem> {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
         let notes = repeated_ids(&table, &ids, choice.id.as_deref()).map(Note::Warning).into_iter().collect();
         let input = choice.input(&table, Some(label))?;
-        let positive = marked(&table, label, value)?;
+        let positive = marked(&table, label, values)?;
         Problem { table, positive, input, ids, notes }.without_copies(choice.keep_positives)
     }
 
@@ -120,7 +126,7 @@ impl Problem {
                     "every row of the pile has the content of a positive example; {advice}"
                 )));
             }
-            self.table = self.table.select(&kept);
+            self.table.keep(&kept);
             self.positive = kept.iter().map(|&row| self.positive[row]).collect();
             self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
         }
@@ -164,6 +170,24 @@ impl Choice {
         named.try_for_each(|name| table.column(name).map(|_| ()))
     }
 
+    /// The columns that an answer needs of a file, so that no others are read; none: all of them.
+    pub fn columns(&self, label: Option<&str>) -> Option<Vec<String>> {
+        let named: Vec<String> = match (&self.text, &self.features) {
+            (_, Some(names)) if names[..] == [ALL] => return None,
+            (None, None) => vec![DEFAULT_TEXT.into()],
+            (text, features) => text.iter().chain(features).flatten().cloned().collect(),
+        };
+        let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
+        Some(named.into_iter().chain([id.to_string()]).chain(label.map(String::from)).collect())
+    }
+
+    /// Those of them that the user names, so that they must be there.
+    pub fn named_columns(&self, label: Option<&str>) -> Vec<String> {
+        let all = |names: &&Vec<String>| names[..] != [ALL];
+        let named = self.text.iter().chain(self.features.iter().filter(all)).flatten();
+        named.map(String::as_str).chain(self.id.as_deref()).chain(label).map(String::from).collect()
+    }
+
     /// What is learned from, checked against the table.
     pub fn input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
         match (&self.text, &self.features) {
@@ -180,8 +204,10 @@ impl Choice {
                     return Ok(Input::Sparse);
                 }
                 let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
-                let names = table.column_names().iter().filter(|n| *n != id && Some(n.as_str()) != label);
-                Ok(Input::Columns(names.cloned().collect()))
+                let cells = |column: &Column| !matches!(column, Column::Vectors(_));
+                let names = (table.columns())
+                    .filter(|(name, column)| *name != id && Some(*name) != label && cells(column));
+                Ok(Input::Columns(names.map(|(name, _)| name.to_string()).collect()))
             }
             (None, Some(names)) => {
                 names.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
@@ -191,34 +217,42 @@ impl Choice {
             (None, None) if table.get(DEFAULT_TEXT).is_some() => Ok(Input::Text(vec![DEFAULT_TEXT.into()])),
             (None, None) => {
                 let source = table.sources.first().map_or("the input", String::as_str);
-                let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
                 let advice = "name the text with --text COLUMN, or numbers and categories with --features COLUMN[,COLUMN] or --features all";
                 Err(Error::data(format!(
                     "{source} has no column `text` (it has {}); {advice}",
-                    names.join(", ")
+                    table.list_names()
                 )))
             }
         }
     }
 }
 
-/// Which rows have the value in the column; some must.
-pub fn marked(table: &Table, label: &str, value: &str) -> Result<Vec<bool>> {
+/// Which rows have one of the values in the column, whatever the spelling of numbers and truth values; some must.
+/// A value that no row has may be several, separated by commas.
+pub fn marked<S: AsRef<str>>(table: &Table, label: &str, values: &[S]) -> Result<Vec<bool>> {
     let column = table.column(label)?;
-    let positive: Vec<bool> = (0..table.rows()).map(|row| column.cell(row) == value).collect();
-    if !positive.contains(&true) {
+    let has = |row: usize, value: &str| same_value(&column.cell(row), value);
+    let known = |value: &str| (0..table.rows()).any(|row| has(row, value));
+    let mut wanted: Vec<&str> = Vec::new();
+    for value in values.iter().map(AsRef::as_ref) {
+        match known(value) {
+            true => wanted.push(value),
+            false => wanted.extend(value.split(',')),
+        }
+    }
+    if let Some(value) = wanted.iter().find(|value| !known(value)) {
         let mut values: Vec<String> =
             (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
         values.sort();
         values.dedup();
         let shown = values[..values.len().min(10)].join(", ");
         let more = if values.len() > 10 { ", …" } else { "" };
-        let message = format!(
-            "no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}"
-        );
+        let missing = if wanted.len() == 1 { ", so there is no positive example" } else { "" };
+        let message =
+            format!("no row has `{value}` in column `{label}`{missing}; its values are {shown}{more}");
         return Err(Error::data(message));
     }
-    Ok(positive)
+    Ok((0..table.rows()).map(|row| wanted.iter().any(|value| has(row, value))).collect())
 }
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on
@@ -286,7 +320,6 @@ fn write_content(table: &Table, input: &Input, row: usize, out: &mut Vec<u8>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Column;
 
     fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source(source);
@@ -333,8 +366,24 @@ mod tests {
     fn a_value_that_no_row_has_is_answered_with_those_there_are() {
         let all = table("all", &[("text", &["a", "b"]), ("status", &["open", "done"])]);
         let message =
-            Problem::of_label(all, "status", "refund", &Choice::default()).err().unwrap().to_string();
+            Problem::of_label(all, "status", &["refund"], &Choice::default()).err().unwrap().to_string();
         assert!(message.contains("its values are `done`, `open`"), "{message}");
+    }
+
+    #[test]
+    fn several_values_may_mean_positive_and_their_spelling_does_not_matter() {
+        let all = table("all", &[("y", &["1", "2.0", "3", "a,b", "TRUE"])]);
+        let positive =
+            |values: &[&str]| marked(&all, "y", values).map(|p| p.iter().map(|&p| p as u8).collect());
+        let found: Vec<Vec<u8>> = [&["1.0", "2"][..], &["2,3"], &["a,b"], &["true"], &["1", "true,3"]]
+            .map(|values| positive(values).unwrap())
+            .to_vec();
+        assert_eq!(
+            found,
+            [[1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1], [1, 0, 1, 0, 1]]
+        );
+        let message = positive(&["1,7"]).unwrap_err().to_string();
+        assert!(message.starts_with("no row has `7` in column `y`; its values are `1`"), "{message}");
     }
 
     #[test]

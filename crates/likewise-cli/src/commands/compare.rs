@@ -19,7 +19,7 @@ use likewise::{Error, Run};
 use crate::arguments::{ReadArguments, RunArguments, WordArguments};
 use crate::memory::Peak;
 use crate::problem::ProblemArguments;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, print_table, score};
 
 /// Run several methods on the same problem and print one table
@@ -158,9 +158,11 @@ impl Compare {
     /// Whether each row is positive in truth.
     fn truth(&self, problem: &Problem, run: &Run) -> anyhow::Result<Option<Vec<bool>>> {
         let Some(path) = &self.truth else { return Ok(None) };
-        let read = ReadArguments { format: None, skip_bad_rows: false };
-        let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
-        let truth = Truth::of_label(&table, None, &self.truth_label, &self.truth_positive)?;
+        let wanted = Wanted::named([self.truth_label.as_str()], None);
+        let path = std::slice::from_ref(path);
+        let table =
+            reading::table(path, &ReadArguments::default(), &wanted, |_| Ok(()), run, self.run.quiet)?;
+        let truth = Truth::of_label(&table, None, &self.truth_label, &[&self.truth_positive])?;
         Ok(Some(truth.of_problem(problem)?))
     }
 

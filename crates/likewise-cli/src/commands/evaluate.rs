@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
-use likewise::data::{Column, Table};
+use likewise::data::Table;
 use likewise::measure::{TruthReport, constant_answers, report};
 use likewise::problem;
 use likewise::truth::Truth;
 
 use crate::arguments::{ReadArguments, RunArguments};
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
 
 /// Measure a ranking against the truth
@@ -28,9 +28,9 @@ pub struct Evaluate {
     /// Column of the truth that holds the label
     #[arg(long, value_name = "COL")]
     label: String,
-    /// Value of the label that means positive
-    #[arg(long, value_name = "VALUE")]
-    positive: String,
+    /// Value of the label that means positive; may be repeated, or be a list
+    #[arg(long, value_name = "VALUE[,VALUE]", required = true)]
+    positive: Vec<String>,
     /// Column of the truth that holds the id [default: id, else the row number]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
@@ -48,9 +48,11 @@ impl Evaluate {
         Files::default().read([&self.predictions, &self.truth]).check()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let read =
-            |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, |_| Ok(()), &run, quiet);
-        let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
+        let read = |path: &PathBuf, wanted: Wanted| {
+            reading::table(std::slice::from_ref(path), &self.read, &wanted, |_| Ok(()), &run, quiet)
+        };
+        let predictions = read(&self.predictions, Wanted::named(["score", "positive"], None))?;
+        let truth = read(&self.truth, Wanted::named([self.label.as_str()], self.id.as_deref()))?;
         let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
         let ids = problem::ids(&predictions, None, 0)?;
         if let Some(text) = problem::repeated_ids(&predictions, &ids, None) {
@@ -85,11 +87,7 @@ impl Evaluate {
 
 fn scores(predictions: &Table) -> anyhow::Result<Vec<f64>> {
     let column = predictions.column("score")?;
-    let number = |row| match column {
-        Column::Number(cells) => cells[row],
-        Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
-    };
-    let scores: Vec<f64> = (0..predictions.rows()).map(number).collect();
+    let scores: Vec<f64> = (0..predictions.rows()).map(|row| column.number(row)).collect();
     match scores.iter().position(|score| score.is_nan()) {
         Some(row) => Err(anyhow!(
             "{}: `{}` in column `score` is not a number",
@@ -103,8 +101,8 @@ fn scores(predictions: &Table) -> anyhow::Result<Vec<f64>> {
 fn answers(predictions: &Table) -> anyhow::Result<Vec<bool>> {
     let column = predictions.column("positive")?;
     let answer = |row| match column.cell(row).trim() {
-        "true" | "True" | "1" | "yes" => Ok(true),
-        "false" | "False" | "0" | "no" => Ok(false),
+        "true" | "True" | "TRUE" | "1" | "yes" => Ok(true),
+        "false" | "False" | "FALSE" | "0" | "no" => Ok(false),
         other => Err(anyhow!(
             "{}: `{other}` in column `positive` is neither true nor false",
             predictions.place(row)

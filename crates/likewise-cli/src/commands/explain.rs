@@ -14,6 +14,7 @@ use likewise_io::read;
 
 use super::score::load;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
+use crate::reading::Wanted;
 use crate::terminal::{self, Align, say};
 
 /// Say why a row has its score, or what a model looks for
@@ -71,7 +72,7 @@ impl Explain {
                 let (table, row) = match &self.text {
                     Some(place) => self.document(place, id, &run)?,
                     None if self.database.is_given() => return Err(self.database.text_is_missing().into()),
-                    None => self.row(id)?,
+                    None => self.row(id, &trained)?,
                 };
                 let table = table.select(&[row]);
                 (trained.score(&table, &run)?.0[0], trained.explain(&table, 0, top, &run)?)
@@ -124,10 +125,11 @@ impl Explain {
     }
 
     /// The first row of that id, and its batch.
-    fn row(&self, id: &str) -> anyhow::Result<(Table, usize)> {
+    fn row(&self, id: &str, trained: &Trained) -> anyhow::Result<(Table, usize)> {
         let mut before = 0;
         for source in self.read.sources(&self.rows)? {
-            let mut batches = read(&source, &self.read.options())?;
+            let wanted = Wanted::of_model(trained, self.id_column.as_deref());
+            let mut batches = read(&source, &wanted.options(&self.read))?;
             for batch in &mut batches {
                 let batch = batch?;
                 let ids = problem::ids(&batch, self.id_column.as_deref(), before)?;

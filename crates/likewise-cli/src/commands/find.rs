@@ -13,14 +13,15 @@ use likewise::methods::{self, Method};
 use likewise::problem::Problem;
 use likewise::recipe::{Recipe, Trained, fit_related};
 use likewise::truth::Truth;
-use likewise_io::{Output, write_atomically};
+use likewise_io::Outputs;
 use likewise_report::find::{Found, page};
 
-use crate::answer::{Answer, check_kept};
-use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments};
+use crate::answer::Answer;
+use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments, WriteArguments};
 use crate::commands::sample;
+use crate::kept::KeepArguments;
 use crate::problem::ProblemArguments;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
 
 /// Rank a pile by likeness to a few examples
@@ -58,9 +59,10 @@ pub struct Find {
     /// Write a page that shows the answer and how sure it is
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Write the text columns of the input too
-    #[arg(long)]
-    keep_columns: bool,
+    #[command(flatten)]
+    keep: KeepArguments,
+    #[command(flatten)]
+    write: WriteArguments,
     #[command(flatten)]
     words: WordArguments,
     #[command(flatten)]
@@ -99,11 +101,13 @@ const FEATURES: usize = 20;
 impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
         let (method, parameters) = self.settings().of(methods::find(self.method())?)?;
-        let output = self.output.as_ref().map(Output::parse).transpose()?;
+        let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
+        let kept = self.keep.kept()?;
         let words = self.words.options()?;
         self.check()?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
+        let mut kept_names = Vec::new();
         let (problem, outcome) = if self.problem.is_related() {
             let found = self.problem.related(&run)?;
             terminal::print_notes(&found.notes, quiet);
@@ -112,11 +116,9 @@ impl Find {
             let (table, notes) = (Table::default(), Vec::new());
             (Problem { table, positive: found.positive, input, ids: found.ids, notes }, outcome)
         } else {
-            let problem = self.problem.problem(&run, quiet)?;
+            let problem = self.problem.problem_with(&kept, &run, quiet)?;
             terminal::print_notes(&problem.notes, quiet);
-            if let (true, Input::Text(names)) = (self.keep_columns, &problem.input) {
-                check_kept(names)?;
-            }
+            kept_names = kept.of(&problem.table, self.problem.columns.id.as_deref(), quiet)?;
             let truth = self.true_labels(&problem, &run)?;
             let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
             let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;
@@ -124,15 +126,19 @@ impl Find {
         };
         terminal::print_notes(&outcome.notes, quiet);
         let answer = Answer::new(&problem, &outcome.scores);
+        let mut outputs = Outputs::new();
         if let Some(path) = &self.model {
-            write_atomically(path, &outcome.trained.to_bytes()?)?;
+            outputs.write(path, &outcome.trained.to_bytes()?)?;
         }
-        match &output {
-            Some(output) => answer.write(output, &problem, self.keep_columns)?,
-            None => answer.show(&problem)?,
+        self.write_summary(&outcome.trained, &mut outputs)?;
+        self.write_report(&problem, &outcome.trained, &answer, &mut outputs, &run)?;
+        if let Some(output) = &output {
+            outputs.add(answer.write(output, &problem, &kept_names)?)?;
         }
-        self.write_summary(&outcome.trained)?;
-        self.write_report(&problem, &outcome.trained, &answer, &run)?;
+        outputs.commit()?;
+        if output.is_none() {
+            answer.show(&problem)?;
+        }
         self.say_what_was_done(&problem, &outcome.trained, &answer, method.spec().inductive);
         Ok(())
     }
@@ -184,16 +190,18 @@ impl Find {
             let message = "--truth is for --method supervised; measure an answer with `likewise evaluate`";
             return Err(Usage(message.into()).into());
         }
-        let read = ReadArguments { format: None, skip_bad_rows: false };
-        let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
         let id = self.problem.columns.id.as_deref();
-        let truth = Truth::of_label(&table, id, &self.truth.truth_label, &self.truth.truth_positive)?;
+        let wanted = Wanted::named([self.truth.truth_label.as_str()], id);
+        let path = std::slice::from_ref(path);
+        let table =
+            reading::table(path, &ReadArguments::default(), &wanted, |_| Ok(()), run, self.run.quiet)?;
+        let truth = Truth::of_label(&table, id, &self.truth.truth_label, &[&self.truth.truth_positive])?;
         Ok(Some(truth.of_problem(problem)?))
     }
 
-    fn write_summary(&self, trained: &Trained) -> anyhow::Result<()> {
+    fn write_summary(&self, trained: &Trained, outputs: &mut Outputs) -> anyhow::Result<()> {
         let (Some(path), Some(summary)) = (&self.summary, trained.summary()) else { return Ok(()) };
-        Ok(write_atomically(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
+        Ok(outputs.write(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
     fn write_report(
@@ -201,6 +209,7 @@ impl Find {
         problem: &Problem,
         trained: &Trained,
         answer: &Answer,
+        outputs: &mut Outputs,
         run: &Run,
     ) -> anyhow::Result<()> {
         let (Some(path), Some(summary)) = (&self.report, trained.summary()) else { return Ok(()) };
@@ -209,7 +218,7 @@ impl Find {
         let features = trained.telling_features(&problem.table, &telling, FEATURES, run)?;
         let rows = answer.report_rows(problem);
         let html = page(&Found { rows: &rows, features: &features, summary });
-        Ok(write_atomically(path, html.as_bytes())?)
+        Ok(outputs.write(path, html.as_bytes())?)
     }
 
     fn say_what_was_done(&self, problem: &Problem, trained: &Trained, answer: &Answer, inductive: bool) {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 use likewise::Run;
-use likewise::data::{Column, Table};
+use likewise::data::Table;
 use likewise::figures;
 use likewise::methods::Parameters;
 use likewise::prior::{self, Options, PriorReport, Ranker, Ranks};
@@ -14,7 +14,7 @@ use likewise::problem::marked;
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
 use crate::problem::ProblemArguments;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
 
 /// Estimate how many of the pile are positive
@@ -98,19 +98,20 @@ impl Prior {
         let from = &self.problem;
         from.files().check()?;
         let check = |table: &Table| table.column(column).map(|_| ());
-        let read = |paths: &[PathBuf]| reading::table(paths, &from.read, check, run, self.run.quiet);
+        let wanted = Wanted::named([column].into_iter().chain(from.label.as_deref()), None);
+        let read = |paths: &[PathBuf]| reading::table(paths, &from.read, &wanted, check, run, self.run.quiet);
         if from.pile.is_empty() {
             return Err(Usage("--scores is a column of --in, which is missing".into()).into());
         }
-        if from.like.is_empty() && (from.label.is_none() || from.positive.is_none()) {
+        if from.like.is_empty() && from.label.is_none() {
             let message = "whose scores are those of positives? Give them with --like FILE, or mark rows of --in with --label COL --positive VALUE";
             return Err(Usage(message.into()).into());
         }
         let pile = read(&from.pile)?;
         let pile_scores = numbers(&pile, column)?;
-        let (positives, others) = match (&from.label, &from.positive) {
-            (Some(label), Some(value)) => {
-                let marked = marked(&pile, label, value)?;
+        let (positives, others) = match &from.label {
+            Some(label) => {
+                let marked = marked(&pile, label, &from.positive)?;
                 let of = |wanted: bool| {
                     let own = pile_scores.iter().zip(&marked).filter(|(_, marked)| **marked == wanted);
                     own.map(|(score, _)| *score).collect::<Vec<f64>>()
@@ -131,10 +132,7 @@ impl Prior {
 fn numbers(table: &Table, name: &str) -> anyhow::Result<Vec<f64>> {
     let column = table.column(name)?;
     let number = |row: usize| {
-        let value = match column {
-            Column::Number(cells) => cells[row],
-            Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
-        };
+        let value = column.number(row);
         if value.is_nan() {
             let (place, cell) = (table.place(row), column.cell(row));
             return Err(anyhow!(

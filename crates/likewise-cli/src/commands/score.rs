@@ -12,10 +12,10 @@ use likewise::problem;
 use likewise::recipe::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
-use crate::answer::check_kept;
-use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, names};
+use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
 use crate::files::Files;
-use crate::reading;
+use crate::kept::{KeepArguments, Kept, as_kind};
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
 
 /// Score new rows with a kept model
@@ -34,9 +34,10 @@ pub struct Score {
     /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Write the columns that the model reads too
-    #[arg(long)]
-    keep_columns: bool,
+    #[command(flatten)]
+    keep: KeepArguments,
+    #[command(flatten)]
+    write: WriteArguments,
     /// What to call a row [default: id, else the row number]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
@@ -50,25 +51,29 @@ pub struct Score {
 
 impl Score {
     pub fn run(&self) -> anyhow::Result<()> {
-        let output = Output::parse(&self.output)?;
+        let output = self.write.output(&self.output)?;
+        let kept = self.keep.kept()?;
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read([&self.model]);
         files.written("--output", self.output.clone()).check()?;
         let trained = load(&self.model)?;
-        check_kept(&self.kept(&trained))?;
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
         }
         let sources = self.read.sources(&self.rows)?;
+        let wanted = Wanted::of_model(&trained, self.id.as_deref()).and(&kept);
         let mut stream = Stream::default();
         let mut writer = None;
         for source in sources {
-            let mut batches = read(&source, &self.read.options())?;
+            let mut batches = read(&source, &wanted.options(&self.read))?;
             while let Some(batch) = batches.next() {
                 let batch = batch?;
                 let writer = match &mut writer {
                     Some(writer) => writer,
-                    None => writer.insert(Writer::create(&output, self.fields(&trained, &batch)?)?),
+                    None => {
+                        stream.kept = self.kept_fields(&kept, &batch)?;
+                        writer.insert(Writer::create(&output, fields(&stream.kept))?)
+                    }
                 };
                 self.write_batch(&trained, &batch, writer, &mut stream, &run)?;
                 let (done, total) = batches.progress().unwrap_or((0, 1));
@@ -78,7 +83,7 @@ impl Score {
         }
         let writer = match writer {
             Some(writer) => writer,
-            None => Writer::create(&output, self.fields(&trained, &Table::default())?)?,
+            None => Writer::create(&output, fields(&[]))?,
         };
         writer.finish()?;
         terminal::print_notes(&stream.notes, self.run.quiet);
@@ -112,7 +117,7 @@ impl Score {
         terminal::print_notes(&notes, self.run.quiet);
         let ids: Texts = ids.iter().collect();
         let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
-        let mut writer = Writer::create(output, self.fields(trained, &Table::default())?)?;
+        let mut writer = Writer::create(output, fields(&[]))?;
         writer.write(&[Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)])?;
         writer.finish()?;
         let found = positive.iter().filter(|p| **p).count();
@@ -123,25 +128,11 @@ impl Score {
         Ok(())
     }
 
-    fn kept(&self, trained: &Trained) -> Vec<String> {
-        if self.keep_columns && !self.database.is_given() {
-            trained.features.columns_read()
-        } else {
-            Vec::new()
-        }
-    }
-
-    fn fields(&self, trained: &Trained, first: &Table) -> likewise::Result<Vec<Field>> {
-        let mut fields = vec![
-            Field::new("id", Kind::Text),
-            Field::new("score", Kind::Number),
-            Field::new("positive", Kind::Boolean),
-        ];
-        for name in self.kept(trained) {
-            let kind = Cells::from(first.column(&name)?).kind();
-            fields.push(Field::new(name, kind));
-        }
-        Ok(fields)
+    /// The columns that are kept, in the kinds that the first rows have.
+    fn kept_fields(&self, kept: &Kept, first: &Table) -> likewise::Result<Vec<Field>> {
+        let names = kept.of(first, self.id.as_deref(), self.run.quiet)?;
+        let field = |name: String| Ok(Field::new(name.clone(), Cells::from(first.column(&name)?).kind()));
+        names.into_iter().map(field).collect()
     }
 
     fn write_batch(
@@ -156,10 +147,9 @@ impl Score {
         stream.add_notes(notes);
         let ids: Texts = problem::ids(batch, self.id.as_deref(), stream.rows)?.iter().collect();
         let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
+        let kept: Vec<_> = stream.kept.iter().map(|field| as_kind(batch, &field.name, field.kind)).collect();
         let mut cells = vec![Cells::Text(&ids), Cells::Number(&scores), Cells::Boolean(&positive)];
-        for name in self.kept(trained) {
-            cells.push(Cells::from(batch.column(&name)?));
-        }
+        cells.extend(kept.iter().map(|column| Cells::from(column.as_ref())));
         writer.write(&cells)?;
         stream.rows += batch.rows();
         stream.found += positive.iter().filter(|p| **p).count();
@@ -173,6 +163,17 @@ struct Stream {
     rows: usize,
     found: usize,
     notes: Vec<Note>,
+    kept: Vec<Field>,
+}
+
+fn fields(kept: &[Field]) -> Vec<Field> {
+    let mut fields = vec![
+        Field::new("id", Kind::Text),
+        Field::new("score", Kind::Number),
+        Field::new("positive", Kind::Boolean),
+    ];
+    fields.extend_from_slice(kept);
+    fields
 }
 
 impl Stream {
@@ -190,6 +191,11 @@ impl Stream {
 /// A model file, or what is wrong with it.
 pub fn load(path: &PathBuf) -> anyhow::Result<Trained> {
     use anyhow::Context;
+    if path.is_dir() {
+        return Err(
+            Usage(format!("{} is a folder; name the file that find --model wrote", path.display())).into()
+        );
+    }
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     Trained::from_bytes(bytes).with_context(|| path.display().to_string())
 }

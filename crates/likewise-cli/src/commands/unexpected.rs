@@ -11,9 +11,11 @@ use likewise::problem::{self, Choice};
 use likewise::unexpected::{self, Search, Verdict};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
-use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
+use crate::arguments::{
+    ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments, WriteArguments,
+};
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
 
 /// Tell new rows of unknown classes from those of known ones
@@ -39,6 +41,8 @@ pub struct Unexpected {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    write: WriteArguments,
+    #[command(flatten)]
     columns: ColumnArguments,
     #[command(flatten)]
     read: ReadArguments,
@@ -53,7 +57,7 @@ const SHOWN: usize = 20;
 impl Unexpected {
     pub fn run(&self) -> anyhow::Result<()> {
         let (method, parameters) = self.settings.of(unexpected::method(&self.method)?)?;
-        let output = self.output.as_ref().map(Output::parse).transpose()?;
+        let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let words = self.words.options()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
@@ -61,7 +65,8 @@ impl Unexpected {
         files.written("--output", self.output.clone()).check()?;
         let choice: Choice = self.columns.choice(true);
         let read = |paths: &[PathBuf], label: Option<&str>| {
-            reading::table(paths, &self.read, |table| choice.check(table, label), &run, quiet)
+            let wanted = Wanted::of(&choice, label);
+            reading::table(paths, &self.read, &wanted, |table| choice.check(table, label), &run, quiet)
         };
         let (known, new) = (read(&self.known, Some(&self.label))?, read(&self.new, None)?);
         let (mut table, classes) = self.with_classes(known, quiet)?;

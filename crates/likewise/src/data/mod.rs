@@ -6,8 +6,10 @@ mod buffer;
 mod csr;
 mod dense;
 mod form;
+mod names;
 mod table;
 mod texts;
+pub mod value;
 
 pub use buffer::Buffer;
 pub use csr::{Csr, CsrBuilder, SparseRow};

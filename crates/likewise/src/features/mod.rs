@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Data, Kind, Table, Texts};
+use crate::data::{Column, Data, Kind, Table, Texts};
 use crate::error::{Error, Result};
 use crate::methods::{Note, Spec};
 use crate::model_file::{Reader, Writer};
@@ -164,6 +164,9 @@ pub fn documents(table: &Table, columns: &[String]) -> Result<Texts> {
         return Err(Error::data("no text column was named; use --text COLUMN"));
     };
     let first = table.column(first)?;
+    if let (Column::Text(texts), []) = (first, more) {
+        return Ok(texts.clone());
+    }
     let more: Vec<_> = more.iter().map(|name| table.column(name)).collect::<Result<_>>()?;
     let mut texts = Texts::new();
     for row in 0..table.rows() {
