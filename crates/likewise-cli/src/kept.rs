@@ -7,7 +7,6 @@ use likewise::data::{Column, Table};
 use likewise_io::Kind;
 
 use crate::arguments::Usage;
-use crate::terminal::say;
 
 #[derive(Args)]
 pub struct KeepArguments {
@@ -40,12 +39,8 @@ impl KeepArguments {
             Some("") => Kept::All,
             Some(names) => Kept::Named(names.split(',').map(String::from).collect()),
         };
-        if let Kept::Named(names) = &kept
-            && let Some(name) = names.iter().find(|name| OWN_COLUMNS.contains(&name.as_str()))
-        {
-            return Err(Usage(format!(
-                "--keep-columns: the answer has a column `{name}` of its own; rename that of the input, or leave it out"
-            )));
+        if let Kept::Named(names) = &kept {
+            names.iter().try_for_each(|name| check(name))?;
         }
         Ok(kept)
     }
@@ -53,7 +48,7 @@ impl KeepArguments {
 
 impl Kept {
     /// The columns of this table that are kept. Of all, the id stands in the answer already.
-    pub fn of(&self, table: &Table, id: Option<&str>, quiet: bool) -> likewise::Result<Vec<String>> {
+    pub fn of(&self, table: &Table, id: Option<&str>) -> anyhow::Result<Vec<String>> {
         let id = id.unwrap_or("id");
         match self {
             Kept::Nothing => Ok(Vec::new()),
@@ -62,19 +57,22 @@ impl Kept {
                 Ok(names.clone())
             }
             Kept::All => {
-                let own = |name: &&String| OWN_COLUMNS.contains(&name.as_str());
-                for name in table.column_names().iter().filter(own).filter(|name| *name != id) {
-                    say(
-                        &format!(
-                            "note: the column `{name}` of the input is not kept: the answer has one of that name"
-                        ),
-                        quiet,
-                    );
-                }
-                let names = table.column_names().iter().filter(|name| !own(name) && *name != id);
-                Ok(names.cloned().collect())
+                let names: Vec<String> =
+                    table.column_names().iter().filter(|name| *name != id).cloned().collect();
+                names.iter().try_for_each(|name| check(name))?;
+                Ok(names)
             }
         }
+    }
+}
+
+/// Whether a column of that name can stand beside the answer.
+fn check(name: &str) -> Result<(), Usage> {
+    match OWN_COLUMNS.contains(&name) {
+        true => Err(Usage(format!(
+            "--keep-columns: the answer has a column `{name}` of its own; rename that of the input, or name the columns to keep: --keep-columns=COL,COL"
+        ))),
+        false => Ok(()),
     }
 }
 
@@ -100,7 +98,7 @@ mod tests {
 
     fn table() -> Table {
         let mut table = Table::from_source("a");
-        for name in ["key", "text", "score"] {
+        for name in ["key", "text", "size"] {
             table.push_column(name, Column::Text(["1"].into_iter().collect()));
         }
         table.origins = vec![(0, 1)];
@@ -109,9 +107,12 @@ mod tests {
 
     #[test]
     fn all_are_those_that_the_answer_has_not() {
-        assert_eq!(Kept::All.of(&table(), Some("key"), true).unwrap(), ["text"]);
-        assert_eq!(Kept::All.of(&table(), None, true).unwrap(), ["key", "text"]);
-        assert!(Kept::Named(vec!["x".into()]).of(&table(), None, true).is_err());
+        assert_eq!(Kept::All.of(&table(), Some("key")).unwrap(), ["text", "size"]);
+        assert_eq!(Kept::All.of(&table(), None).unwrap(), ["key", "text", "size"]);
+        assert!(Kept::Named(vec!["x".into()]).of(&table(), None).is_err());
+        let mut scored = table();
+        scored.push_column("score", Column::Number(vec![1.0]));
+        assert!(Kept::All.of(&scored, None).is_err());
         assert!(KeepArguments { keep_columns: Some("text,rank".into()) }.kept().is_err());
     }
 

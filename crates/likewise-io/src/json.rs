@@ -217,13 +217,17 @@ mod tests {
     fn what_is_no_object_is_told_by_its_line_or_left_out() {
         let text = "[{\"a\": 1},\n5,\n{\"a\" 2},\n\"x,]\",\nnull,\n[1, 2],\n{\"a\": 3}]";
         let message = failure(Json, text);
-        assert!(message.starts_with("in:2: malformed JSON at character 1: invalid type: "), "{message}");
+        assert!(
+            message.starts_with("in:2: malformed JSON at character ")
+                && message.contains("expected an object"),
+            "{message}"
+        );
         let (read, warnings) = parse(Json, text, &skipping()).unwrap();
         assert_eq!(
             (cells(&read), warnings.skipped.rows),
             (vec![["a", "1", "3"].map(String::from).to_vec()], 5)
         );
-        assert!(failure(Json, "[{\"a\":\n 1 2}]").contains("at line 2 of it, character 4"));
+        assert!(failure(Json, "[{\"a\":\n 1 2}]").contains("at line 2 of it, character "));
     }
 
     #[test]

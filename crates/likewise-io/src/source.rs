@@ -243,10 +243,8 @@ fn beside(path: &Path) -> Option<String> {
         names.take(10_000).map(|e| e.file_name().to_string_lossy().into_owned()).collect();
     let wanted = path.file_name()?.to_string_lossy();
     let near = likewise::error::nearest_name(&wanted, names.iter().map(String::as_str))?;
-    Some(format!(
-        "did you mean {}?",
-        folder.join(near).strip_prefix("./").unwrap_or(&folder.join(&wanted[..])).display()
-    ))
+    let path = folder.join(near);
+    Some(format!("did you mean {}?", path.strip_prefix("./").unwrap_or(&path).display()))
 }
 
 /// An address as it may be shown: whoever it is of stays, what opens it does not.

@@ -118,7 +118,7 @@ impl Find {
         } else {
             let problem = self.problem.problem_with(&kept, &run, quiet)?;
             terminal::print_notes(&problem.notes, quiet);
-            kept_names = kept.of(&problem.table, self.problem.columns.id.as_deref(), quiet)?;
+            kept_names = kept.of(&problem.table, self.problem.columns.id.as_deref())?;
             let truth = self.true_labels(&problem, &run)?;
             let recipe = Recipe { method, parameters, input: problem.input.clone(), words };
             let outcome = recipe.fit_with_truth(&problem.table, problem.positive.clone(), truth, &run)?;

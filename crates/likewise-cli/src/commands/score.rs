@@ -129,8 +129,8 @@ impl Score {
     }
 
     /// The columns that are kept, in the kinds that the first rows have.
-    fn kept_fields(&self, kept: &Kept, first: &Table) -> likewise::Result<Vec<Field>> {
-        let names = kept.of(first, self.id.as_deref(), self.run.quiet)?;
+    fn kept_fields(&self, kept: &Kept, first: &Table) -> anyhow::Result<Vec<Field>> {
+        let names = kept.of(first, self.id.as_deref())?;
         let field = |name: String| Ok(Field::new(name.clone(), Cells::from(first.column(&name)?).kind()));
         names.into_iter().map(field).collect()
     }

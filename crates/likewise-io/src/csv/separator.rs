@@ -74,8 +74,11 @@ fn widths(start: &[u8], whole: bool, separator: u8) -> Vec<usize> {
     while widths.len() < ROWS {
         let mut cells = 0;
         loop {
-            let input = if rest.is_empty() && whole { b"\n" } else { rest };
             let at_end = rest.is_empty();
+            if at_end && !whole {
+                return widths;
+            }
+            let input = if at_end { b"\n" } else { rest };
             let (result, read, _, ended) = machine.read_record(input, &mut output, &mut ends[cells..]);
             cells += ended;
             rest = rest.get(read..).unwrap_or_default();

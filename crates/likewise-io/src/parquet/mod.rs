@@ -253,4 +253,37 @@ mod tests {
         (0..whole.len()).for_each(|at| [0x01, 0x80, 0xff].iter().for_each(|flip| damaged(at, *flip)));
         (0..whole.len()).for_each(|length| drop(parse(Parquet, &whole[..length], &skipping())));
     }
+
+    /// The file with its only column said to stand elsewhere.
+    fn moved(whole: &[u8], start: i64, size: i64) -> Vec<u8> {
+        use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
+        let metadata =
+            ParquetMetaDataReader::new().parse_and_finish(&bytes::Bytes::copy_from_slice(whole)).unwrap();
+        let groups = metadata.row_groups().iter().map(|group| {
+            let column = group.column(0).clone().into_builder().set_data_page_offset(start);
+            let column =
+                column.set_dictionary_page_offset(None).set_total_compressed_size(size).build().unwrap();
+            group.clone().into_builder().set_column_metadata(vec![column]).build().unwrap()
+        });
+        let groups = groups.collect();
+        let metadata = metadata.into_builder().set_row_groups(groups).build();
+        let mut bytes = whole.to_vec();
+        ParquetMetaDataWriter::new(&mut bytes, &metadata).finish().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn a_page_header_that_the_file_cuts_off_is_an_error() {
+        let texts = (0..2000).map(|i| format!("text {i}")).collect::<Vec<_>>();
+        let whole = file(vec![("text", Arc::new(StringArray::from(texts)))]);
+        let length = moved(&whole, 4, 10).len() as i64;
+        for before_the_end in 1..60 {
+            let bytes = moved(&whole, length - before_the_end, before_the_end);
+            assert!(failure(Parquet, bytes).contains("cannot be read as Parquet"), "{before_the_end}");
+        }
+        for (start, size) in [(length, 10), (-1, 10), (4, i64::MAX), (4, -1), (i64::MAX, i64::MAX)] {
+            let message = failure(Parquet, moved(&whole, start, size));
+            assert!(message.contains("lies outside of the file"), "{message}");
+        }
+    }
 }

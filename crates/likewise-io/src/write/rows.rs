@@ -86,7 +86,11 @@ fn text(cell: &str, safe: bool) -> Cow<'_, str> {
 }
 
 fn delimited(delimiter: u8, safe: bool, columns: &[Cells<'_>], rows: Range<usize>, out: &mut Vec<u8>) {
-    let mut writer = csv_writer(delimiter, out);
+    let quote = match columns {
+        [Cells::Text(cells)] => rows.clone().any(|row| seems_divided(cells.get(row))),
+        _ => false,
+    };
+    let mut writer = csv_writer(delimiter, quote, out);
     let mut number = Vec::new();
     for row in rows {
         for cells in columns {
@@ -120,8 +124,14 @@ fn delimited(delimiter: u8, safe: bool, columns: &[Cells<'_>], rows: Range<usize
     writer.flush().expect(MEMORY_TAKES_ALL);
 }
 
-fn csv_writer(delimiter: u8, out: &mut Vec<u8>) -> csv::Writer<&mut Vec<u8>> {
-    csv::WriterBuilder::new().delimiter(delimiter).from_writer(out)
+/// Whoever looks for the separator of a file with a single column must not find one within its cells.
+fn seems_divided(cell: &str) -> bool {
+    cell.contains([',', ';', '\t', '|'])
+}
+
+fn csv_writer(delimiter: u8, quote: bool, out: &mut Vec<u8>) -> csv::Writer<&mut Vec<u8>> {
+    let style = if quote { csv::QuoteStyle::Always } else { csv::QuoteStyle::Necessary };
+    csv::WriterBuilder::new().delimiter(delimiter).quote_style(style).from_writer(out)
 }
 
 const MEMORY_TAKES_ALL: &str = "rows of equal width can be written to memory";
