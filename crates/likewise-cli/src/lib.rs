@@ -6,6 +6,7 @@ mod answer;
 mod arguments;
 mod commands;
 mod files;
+mod kept;
 mod memory;
 mod problem;
 mod reading;

@@ -44,7 +44,7 @@ impl Told for likewise_io::Error {
         let (text, code) = (self.render(parameter), self.code().name);
         let (error, fields) = match self {
             Io::Data(error) => return error.told(py),
-            Io::NotFound { path } => (PyFileNotFoundError::new_err(text), fields([("path", path)])),
+            Io::NotFound { path, .. } => (PyFileNotFoundError::new_err(text), fields([("path", path)])),
             Io::Io { name, .. } => (PyOSError::new_err(text), fields([("path", name)])),
             Io::BrokenPipe => (PyOSError::new_err(text), Map::new()),
             Io::Usage(message) => (data_error(py, text), message.fields),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, Kind, Table};
 use likewise::features::words::WordOptions;
 use likewise::features::{Features, Input};
 use likewise::reading::Learner;
-use likewise::Run;
 
 use crate::error::Result;
 use crate::project::Made;

@@ -79,7 +79,13 @@ impl Writer {
     }
 
     pub fn texts(&mut self, name: &str, texts: &Texts) {
-        let ends: Vec<u64> = (0..texts.len()).map(|i| (texts.start(i) + texts.get(i).len()) as u64).collect();
+        let mut end = 0;
+        let ends: Vec<u64> = (texts.iter())
+            .map(|text| {
+                end += text.len() as u64;
+                end
+            })
+            .collect();
         self.u64s(&format!("{name}.ends"), &[ends.len()], &ends);
         let bytes: Vec<u8> = texts.iter().flat_map(str::bytes).collect();
         let full = self.full(&format!("{name}.bytes"));

@@ -13,7 +13,7 @@ use likewise::reading::{Pick, distinct, of_table};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments};
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal;
 
 /// Play a reading with known truth: how many marks, how much is found, how much work is saved
@@ -95,8 +95,15 @@ impl Rehearse {
         let run = terminal::start(&self.run)?;
         let choice = self.columns.choice(true);
         let check = |table: &Table| choice.check(table, Some(&self.label));
-        let table = reading::table(&self.input, &self.read, check, &run, self.run.quiet)?;
-        let truth = columns::marked(&table, &self.label, &self.positive)?;
+        let table = reading::table(
+            &self.input,
+            &self.read,
+            &Wanted::of(&choice, Some(&self.label)),
+            check,
+            &run,
+            self.run.quiet,
+        )?;
+        let truth = columns::marked(&table, &self.label, std::slice::from_ref(&self.positive))?;
         let (_, x, notes) = of_table(&table, &choice.input(&table, Some(&self.label))?, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
         let once = distinct(&x);

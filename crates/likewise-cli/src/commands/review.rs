@@ -22,7 +22,7 @@ use likewise_review::ranking::reading_words;
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage, WordArguments};
 use crate::commands::sample;
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
 
 /// Read the pile on a page in the browser, best first, and be told when to stop
@@ -220,7 +220,7 @@ impl Review {
         let label = self.label.clone().zip(self.positive.clone());
         let read = |paths: &[PathBuf], label: Option<&str>| {
             let check = |table: &Table| choice.check(table, label);
-            reading::table(paths, &self.read, check, run, self.run.quiet)
+            reading::table(paths, &self.read, &Wanted::all(), check, run, self.run.quiet)
         };
         let (like, pile, label) = if self.is_sample() {
             if label.is_some() {

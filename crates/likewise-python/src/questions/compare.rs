@@ -46,7 +46,7 @@ pub fn compare<'py>(
     let comparison = run(py, settings, |run| {
         let truth = match truth {
             Some((Some((table, id, label, value)), _)) => {
-                Some(Truth::of_label(&table, id.as_deref(), &label, &value)?)
+                Some(Truth::of_label(&table, id.as_deref(), &label, &[value])?)
             }
             Some((None, positive)) => Some(Truth::of_positions(positive)),
             None => None,

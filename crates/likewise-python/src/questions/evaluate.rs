@@ -43,7 +43,7 @@ pub fn evaluate_beside_truth<'py>(
 ) -> PyResult<(String, Vec<Told>)> {
     let answer = table_of(answer, "the answer")?;
     let truth = table_of(truth, "the truth")?;
-    let evaluation = run(py, settings, |_| ask(&answer, &Truth::of_label(&truth, id, label, positive)?))?;
+    let evaluation = run(py, settings, |_| ask(&answer, &Truth::of_label(&truth, id, label, &[positive])?))?;
     let json = serde_json::to_string(&evaluation).map_err(|e| PyRuntimeError::new_err(e.to_string()))?;
     Ok((json, notes(&evaluation.notes)))
 }

@@ -138,7 +138,7 @@ impl Import {
         }
         let ids = columns::ids(&self.pile, self.choice.id.as_deref(), 0)?;
         let marked = match &self.label {
-            Some((column, value)) => columns::marked(&self.pile, column, value)?,
+            Some((column, value)) => columns::marked(&self.pile, column, std::slice::from_ref(value))?,
             None => Vec::new(),
         };
         for row in 0..self.pile.rows() {

@@ -5,7 +5,7 @@
 mod form;
 
 pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, SparseRow};
-pub use crate::table::{Column, NamedSparse, Table, Texts};
+pub use crate::table::{Column, NamedSparse, Table, Texts, value};
 
 use std::any::Any;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::columns::ids;
+use super::columns::{ids, marked};
 use super::problem::Problem;
 use crate::codes;
 use crate::data::Table;
@@ -24,13 +24,18 @@ enum Labels {
 }
 
 impl Truth {
-    /// Rows whose label equals the value are positive. An id that stands for rows of either kind decides nothing and
+    /// Rows whose label equals one of the values are positive. An id that stands for rows of either kind decides nothing and
     /// is refused.
-    pub fn of_label(table: &Table, id: Option<&str>, label: &str, value: &str) -> Result<Truth> {
-        let column = table.column(label)?;
+    pub fn of_label<S: AsRef<str>>(
+        table: &Table,
+        id: Option<&str>,
+        label: &str,
+        values: &[S],
+    ) -> Result<Truth> {
+        let marked = marked(table, label, values)?;
         let mut labels = HashMap::default();
         for (row, id) in ids(table, id, 0)?.into_iter().enumerate() {
-            let positive = column.cell(row) == value;
+            let positive = marked[row];
             if labels.insert(id, positive).is_some_and(|before| before != positive) {
                 let place = table.place(row);
                 let text = format!(
@@ -38,14 +43,6 @@ impl Truth {
                 );
                 return Err(Error::data(Message::new(&codes::TRUTH_MISSING, text).setting(ID)));
             }
-        }
-        if !labels.values().any(|positive| *positive) {
-            return Err(Error::of(
-                &codes::VALUE_NOT_FOUND,
-                format!(
-                    "no row of the truth has `{value}` in column `{label}`; check which column and value mean positive"
-                ),
-            ));
         }
         Ok(Truth { labels: Labels::Ids(labels) })
     }
@@ -121,7 +118,7 @@ mod tests {
     #[test]
     fn pile_rows_are_looked_up_and_positives_taken_at_their_word() {
         let truth = table(&[("id", &["p", "q", "r"]), ("class", &["yes", "no", "yes"])]);
-        let truth = Truth::of_label(&truth, None, "class", "yes").unwrap();
+        let truth = Truth::of_label(&truth, None, "class", &["yes"]).unwrap();
         let like = table(&[("id", &["unknown"]), ("text", &["refund"])]);
         let pile = table(&[("id", &["q", "r"]), ("text", &["parcel", "money"])]);
         let problem = Problem::of_two(like.clone(), pile, &ColumnChoice::default()).unwrap();
@@ -135,9 +132,9 @@ mod tests {
     #[test]
     fn labels_that_decide_nothing_are_refused() {
         let twice = table(&[("id", &["p", "p"]), ("class", &["yes", "no"])]);
-        let message = Truth::of_label(&twice, None, "class", "yes").err().unwrap().to_string();
+        let message = Truth::of_label(&twice, None, "class", &["yes"]).err().unwrap().to_string();
         assert!(message.contains("rows:2") && message.contains("another label"), "{message}");
-        let message = Truth::of_label(&twice, None, "class", "maybe").err().unwrap().to_string();
+        let message = Truth::of_label(&twice, None, "class", &["maybe"]).err().unwrap().to_string();
         assert!(message.contains("`maybe` in column `class`"), "{message}");
     }
 }

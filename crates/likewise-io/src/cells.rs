@@ -9,6 +9,8 @@ use arrow_array::{Array, ArrowPrimitiveType, PrimitiveArray};
 use arrow_schema::{DataType, TimeUnit};
 use likewise::data::{Column, Texts};
 
+use crate::vectors::{Gathered, Wrong};
+
 /// From here on a double has no room for every integer, and an identifier would change.
 const INEXACT: i128 = 1 << 53;
 
@@ -20,6 +22,61 @@ pub(crate) fn is_readable(kind: &DataType) -> bool {
         Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => true,
         kind => kind.is_numeric(),
     }
+}
+
+/// Lists of numbers, which may be vectors.
+pub(crate) fn is_list_of_numbers(kind: &DataType) -> bool {
+    use DataType::*;
+    match kind {
+        List(item) | LargeList(item) | FixedSizeList(item, _) => {
+            matches!(item.data_type(), Float16 | Float32 | Float64)
+        }
+        _ => false,
+    }
+}
+
+/// The rows of an array of lists of numbers as vectors.
+pub(crate) fn vectors(array: &dyn Array) -> Result<Column, Wrong> {
+    use DataType::*;
+    let list = |row: usize| match array.data_type() {
+        List(_) => array.as_list::<i32>().value(row),
+        LargeList(_) => array.as_list::<i64>().value(row),
+        _ => array.as_fixed_size_list().value(row),
+    };
+    let mut gathered = Gathered::default();
+    for row in 0..array.len() {
+        if array.is_null(row) {
+            gathered.missing();
+            continue;
+        }
+        let numbers = list(row);
+        if numbers.null_count() > 0 {
+            return Err((row, "a number of the vector is missing".into()));
+        }
+        match numbers.data_type() {
+            Float16 => {
+                gathered.push(numbers.as_primitive::<Float16Type>().values().iter().map(|v| v.to_f32()))
+            }
+            Float32 => gathered.push(numbers.as_primitive::<Float32Type>().values().iter().copied()),
+            _ => gathered.push(numbers.as_primitive::<Float64Type>().values().iter().map(|v| *v as f32)),
+        }?;
+    }
+    Ok(Column::Vectors(gathered.finish()))
+}
+
+/// Lists that are no vectors, as they would stand in JSON.
+pub(crate) fn lists(array: &dyn Array) -> Column {
+    use DataType::*;
+    formatted(array, |row, cell| {
+        let numbers = match array.data_type() {
+            List(_) => array.as_list::<i32>().value(row),
+            LargeList(_) => array.as_list::<i64>().value(row),
+            _ => array.as_fixed_size_list().value(row),
+        };
+        let (numbers, _) = column(numbers.as_ref());
+        let numbers: Vec<_> = (0..numbers.len()).map(|i| numbers.cell(i).into_owned()).collect();
+        write!(cell, "[{}]", numbers.join(","))
+    })
 }
 
 /// The cells of an array of a readable type, and the rows whose bytes were not UTF-8.
@@ -179,6 +236,7 @@ fn dictionary(array: &dyn Array) -> (Column, Vec<usize>) {
         Column::Number(values) => {
             Column::Number(rows.clone().map(|i| key(i).map_or(f64::NAN, |k| values[k])).collect())
         }
+        Column::Vectors(_) => unreachable!("a list is no readable type"),
     };
     let replaced =
         rows.filter(|i| key(*i).is_some_and(|k| replaced_values.binary_search(&k).is_ok())).collect();

@@ -1,5 +1,9 @@
 //! CSV and TSV: a header line, then as many cells in every row.
 
+mod separator;
+
+pub use separator::Separator;
+
 use std::collections::HashSet;
 
 use csv_core::ReadRecordResult;
@@ -7,9 +11,11 @@ use likewise::data::{Column, Table, Texts};
 
 use crate::error::Result;
 use crate::input::{Input, LONGEST_ROW};
-use crate::read::{Reading, RowReader};
+use crate::read::{Reading, RowReader, Vectors};
 
 const BUFFER: usize = 1 << 20;
+/// How much of the file is looked at to find its separator.
+const LOOKED_AT: usize = 1 << 16;
 
 pub(crate) struct Delimited {
     records: Records,
@@ -35,8 +41,22 @@ struct Records {
 }
 
 impl Delimited {
-    pub fn open(input: Input, delimiter: u8, reading: &mut Reading) -> Result<Self> {
-        let mut records = Records::new(input, delimiter);
+    /// `usual` is what separates cells unless the user or the file says otherwise.
+    pub fn open(input: Input, usual: u8, reading: &mut Reading) -> Result<Self> {
+        let mut records = Records::new(input, usual);
+        let separator = match reading.options.separator {
+            Some(said) => said.byte(),
+            None => {
+                records.look()?;
+                separator::find(&records.buffer[records.unread.clone()], records.ended, usual)
+            }
+        };
+        if separator != usual {
+            records.machine = csv_core::ReaderBuilder::new().delimiter(separator).build();
+            if reading.options.separator.is_none() {
+                reading.warnings.note_separator(&reading.name, &char::from(separator).to_string());
+            }
+        }
         let Some(width) = records.next(reading)? else {
             return Ok(Delimited { records, columns: Vec::new(), width: 0 });
         };
@@ -80,7 +100,10 @@ impl RowReader for Delimited {
             return Ok(None);
         }
         for ((_, name), cells) in self.columns.iter().zip(cells) {
-            table.push_column(name, Column::Text(cells));
+            match reading.vectors(name) {
+                Vectors::Surely => reading.push_lists(&mut table, name, cells)?,
+                _ => table.push_column(name, Column::Text(cells)),
+            }
         }
         Ok(Some(table))
     }
@@ -204,6 +227,16 @@ impl Records {
         }
     }
 
+    /// Reads the beginning without using it up.
+    fn look(&mut self) -> Result<()> {
+        while !self.ended && self.unread.end < LOOKED_AT {
+            let read = self.input.read(&mut self.buffer[self.unread.end..])?;
+            self.unread.end += read;
+            self.ended = read == 0;
+        }
+        Ok(())
+    }
+
     fn fill(&mut self) -> Result<bool> {
         if !self.ended {
             self.unread = 0..self.input.read(&mut self.buffer)?;
@@ -225,6 +258,42 @@ mod tests {
         assert_eq!(cells(&read), [vec!["id", "1", "2", "3", "4"], texts.to_vec()]);
         assert_eq!(lines(&read), [2, 4, 6, 8]);
         assert_eq!(cells(&table(Tsv, "a\tb\n1\t\"x\ty\"\n")), [["a", "1"], ["b", "x\ty"]]);
+    }
+
+    #[test]
+    fn another_separator_is_found_and_said_or_told() {
+        let (read, warnings) = parse(Csv, "id;text\n1;a, b\n", &skipping()).unwrap();
+        assert_eq!(cells(&read), [["id", "1"], ["text", "a, b"]]);
+        assert_eq!(warnings.notes(), ["in: cells are separated by `;`"]);
+        let told = crate::ReadOptions { separator: Some(",".parse().unwrap()), ..skipping() };
+        let (read, warnings) = parse(Csv, "id;text\n1;a\n", &told).unwrap();
+        assert_eq!(
+            (cells(&read), warnings.notes()),
+            (vec![vec!["id;text".into(), "1;a".to_string()]], &[][..])
+        );
+        let (read, warnings) = parse(Tsv, "a,b\n1,2\n", &skipping()).unwrap();
+        assert_eq!(
+            (cells(&read).len(), warnings.notes()),
+            (2, &["in: cells are separated by `,`".to_string()][..])
+        );
+    }
+
+    #[test]
+    fn other_encodings_are_read() {
+        let sixteen: Vec<u8> = "\u{feff}id;text\n1;é\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(cells(&table(Csv, sixteen)), [["id", "1"], ["text", "é"]]);
+        let latin = crate::ReadOptions { encoding: Some("latin1".parse().unwrap()), ..skipping() };
+        assert_eq!(cells(&parse(Csv, b"text\ncaf\xe9\n", &latin).unwrap().0), [["text", "café"]]);
+        assert_eq!(cells(&parse(Csv, "\u{feff}text\ncafé\n", &latin).unwrap().0), [["text", "café"]]);
+    }
+
+    #[test]
+    fn lists_are_vectors_where_they_are_asked_for() {
+        let vectors = crate::ReadOptions { vectors: Some(vec!["v".into()]), ..Default::default() };
+        let text = "id,v\n1,\"[1, 2.5]\"\n2,\n";
+        assert_eq!(cells(&parse(Csv, text, &vectors).unwrap().0)[1], ["v", "[1,2.5]", ""]);
+        let message = parse(Csv, "v\n\"[1, 2]\"\n[1]\n", &vectors).unwrap_err().to_string();
+        assert_eq!(message, "in:3: column `v`: a vector of 1 number where the first has 2");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The Parquet decoder panics on some damaged files; here that becomes an error like any other.
+//! Decoders of others panic on some damaged files; here that becomes an error like any other.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -9,7 +9,7 @@ thread_local! {
 }
 
 /// Runs the decoder. After an error the decoder must not be used again: it may be in any state.
-pub(super) fn guarded<T, E: std::fmt::Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+pub(crate) fn guarded<T, E: std::fmt::Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     quiet_while_guarded();
     GUARDED.set(true);
     let result = catch_unwind(AssertUnwindSafe(decode));

@@ -5,8 +5,8 @@ use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use likewise::data::Table;
 
+use crate::cells;
 use crate::error::{Error, Result};
-use crate::parquet::cells;
 
 /// Reads a stream to its end. Columns that are neither text nor number (lists, structures) are left out.
 ///
