@@ -45,5 +45,5 @@ class Note(str):
         note.level, note.code, note.fields = level, code, {} if fields is None else fields
         return note
 
-    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Any, ...]:
         return str(self), self.level, self.code, self.fields

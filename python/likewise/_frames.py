@@ -18,8 +18,8 @@ Column = Any
 
 def make(data: Any) -> str | None:
     """``pandas``, ``polars`` or ``pyarrow``, without importing any of them."""
-    root = type(data).__module__.partition(".")[0]
-    return root if root in ("pandas", "polars", "pyarrow") else None
+    roots = (base.__module__.partition(".")[0] for base in data.__class__.__mro__)
+    return next((root for root in roots if root in ("pandas", "polars", "pyarrow")), None)
 
 
 def is_table(data: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
@@ -127,6 +127,31 @@ def prior(
     return Prior(default.value, default.low, default.high, estimates)
 
 
+@overload
+def evaluate(
+    y: Any,
+    scores: Any,
+    *,
+    prior: float | Estimate | None = ...,
+    resamples: int = ...,
+    random_state: Any = ...,
+    n_jobs: int | None = ...,
+) -> dict[str, Estimate]: ...
+
+
+@overload
+def evaluate(
+    y: Any,
+    *,
+    truth: Any,
+    label: str = ...,
+    positive: Any = ...,
+    id: str | None = ...,
+    random_state: Any = ...,
+    n_jobs: int | None = ...,
+) -> Evaluation: ...
+
+
 def evaluate(
     y: Any,
     scores: Any = None,
@@ -139,7 +164,7 @@ def evaluate(
     resamples: int = 200,
     random_state: Any = 0,
     n_jobs: int | None = None,
-) -> Any:
+) -> dict[str, Estimate] | Evaluation:
     """Measure an answer: without a single known negative, or beside the truth.
 
     Parameters

@@ -192,6 +192,19 @@ mod tests {
     }
 
     #[test]
+    fn a_fragment_styles_nothing_but_itself() {
+        let mut page = Page::new("t");
+        page.paragraph("a");
+        let html = page.fragment();
+        assert!(html.starts_with("<div class=\"likewise\">") && html.contains("<p>a</p>"));
+        assert!(!html.contains(":root") && !html.contains("body {") && !html.contains("<html"));
+        let style = html.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
+        let depth = |depth: i32, c: char| depth + i32::from(c == '{') - i32::from(c == '}');
+        assert_eq!(style.chars().fold(0, depth), 0);
+        assert!(style.trim_start().starts_with(".likewise {") && style.trim_end().ends_with('}'));
+    }
+
+    #[test]
     fn names_between_backticks_are_set_apart() {
         assert_eq!(prose("use `a<b`, not `c`"), "use <code>a&lt;b</code>, not <code>c</code>");
         assert_eq!(prose("one ` alone"), "one ` alone");

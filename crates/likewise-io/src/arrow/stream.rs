@@ -38,3 +38,50 @@ pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Resul
     }
     Ok(table)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use arrow_array::{
+        ArrayRef, BooleanArray, Date32Array, Int64Array, ListArray, RecordBatchIterator, StringArray,
+    };
+    use likewise::data::Column;
+
+    #[test]
+    fn cells_are_those_of_a_file_and_rows_count_on_over_batches() {
+        let batch = |first: i64| {
+            let list = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([
+                Some([Some(1)]),
+                None,
+            ]);
+            let columns: [(&str, ArrayRef); 5] = [
+                ("text", Arc::new(StringArray::from(vec![Some("a"), None]))),
+                ("size", Arc::new(Int64Array::from(vec![Some(first), None]))),
+                ("flag", Arc::new(BooleanArray::from(vec![true, false]))),
+                ("day", Arc::new(Date32Array::from(vec![0, 1]))),
+                ("list", Arc::new(list)),
+            ];
+            RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
+                .unwrap()
+        };
+        // A number that doubles cannot hold turns the column into text.
+        let batches = vec![batch(1), batch((1 << 53) + 1)];
+        let schema = batches[0].schema();
+        let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        // SAFETY: the stream was just made of a reader.
+        let table = unsafe { table_of_stream(stream, "the frame") }.unwrap();
+        assert_eq!(table.column_names(), ["text", "size", "flag", "day"]);
+        assert_eq!((table.rows(), table.place(3)), (4, "the frame:4".into()));
+        let cells = |name: &str| -> Vec<String> {
+            (0..4).map(|row| table.column(name).unwrap().cell(row).into_owned()).collect()
+        };
+        assert_eq!(cells("text"), ["a", "", "a", ""]);
+        assert_eq!(cells("size"), ["1", "", "9007199254740993", ""]);
+        assert_eq!(cells("flag"), ["true", "false", "true", "false"]);
+        assert_eq!(cells("day"), ["1970-01-01", "1970-01-02", "1970-01-01", "1970-01-02"]);
+        assert!(matches!(table.column("size").unwrap(), Column::Text(_)));
+    }
+}

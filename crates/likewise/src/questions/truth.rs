@@ -130,6 +130,18 @@ mod tests {
     }
 
     #[test]
+    fn labels_by_position_are_those_of_the_pile_as_it_was_given() {
+        let like = table(&[("text", &["refund", "money"])]);
+        // The first row is a copy of an example and takes no part.
+        let pile = table(&[("text", &["refund", "parcel", "cash"])]);
+        let problem = Problem::of_two(like, pile, &ColumnChoice::default()).unwrap();
+        let truth = Truth::of_positions(vec![true, false, true]);
+        assert_eq!(truth.of_problem(&problem).unwrap(), [true, true, false, true]);
+        let message = Truth::of_positions(vec![true, false]).of_problem(&problem).unwrap_err().to_string();
+        assert!(message.contains("2 labels"), "{message}");
+    }
+
+    #[test]
     fn labels_that_decide_nothing_are_refused() {
         let twice = table(&[("id", &["p", "p"]), ("class", &["yes", "no"])]);
         let message = Truth::of_label(&twice, None, "class", &["yes"]).err().unwrap().to_string();
