@@ -18,7 +18,10 @@ FEATURES := --features likewise-cli/postgres
 
 test: lint packages test-rust test-python
 
-# Read in one place: `full_size` of likewise-testing.
+# What tests make of a size is said in crates/likewise-testing.
+check: export LIKEWISE_TESTS := small
+check: fmt clippy test-rust test-python
+
 test-full: export LIKEWISE_TESTS := full
 test-full: VERIFY :=
 test-full: test
