@@ -18,7 +18,10 @@ FEATURES := --features likewise-cli/postgres
 
 test: lint packages test-rust test-python
 
-# Read in one place: `full_size` of likewise-testing.
+# What tests make of a size is said in crates/likewise-testing.
+check: export LIKEWISE_TESTS := small
+check: fmt clippy test-rust test-python
+
 test-full: export LIKEWISE_TESTS := full
 test-full: VERIFY :=
 test-full: test
@@ -93,11 +96,12 @@ axe:
 test-rust: programs
 	cargo test --locked --workspace $(FEATURES)
 
-# The package is built as the Rust tests were, which share everything below it.
+# The package is built as the Rust tests were, which share everything below the command line. Without PostgreSQL the
+# random numbers would have other features, and the whole library would be built once more.
 test-python: programs axe
 	python3 -m unittest discover --start-directory benches
 	@test -x $(PYTHON) || { echo "making python/.venv"; python3 -m venv python/.venv; }
-	MATURIN_PEP517_ARGS="--profile dev" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
+	MATURIN_PEP517_ARGS="--profile dev --features postgres" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
 	$(PYTHON) -m pytest --quiet --numprocesses 2 python/tests
 
 bench:

@@ -18,6 +18,8 @@ NAMES = [estimator.__name__ for estimator in ESTIMATORS]
 
 def data_folder(name: str) -> Path:
     """The folder of a data set; where it is absent the test is skipped, and with ``CI=true`` it fails."""
+    if os.environ.get("LIKEWISE_TESTS") == "small":
+        pytest.skip("real data, because LIKEWISE_TESTS=small")
     root = os.environ.get("LIKEWISE_DATA", Path(__file__).parents[3] / "shared" / "data")
     folder = Path(root) / name
     if not folder.exists():

@@ -29,7 +29,8 @@ const DISTANCES: [(&str, Distance); 3] =
 /// The task's split and its known answers; none, with a visible line, where the data are absent.
 fn load(task: Task) -> Option<(Split, Value)> {
     let mut known: Value = serde_json::from_str(&likewise_testing::golden_text("onb-tasks.json")).unwrap();
-    let messages = match task.load(&DataFolder::find(Some(&likewise_testing::data_folder()))) {
+    let data = likewise_testing::data_file("")?;
+    let messages = match task.load(&DataFolder::find(Some(&data))) {
         Err(error @ Error::MissingData(_)) => {
             likewise_testing::missing_data(error);
             return None;

@@ -6,12 +6,17 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The folder with the public data sets: `LIKEWISE_DATA`, or `../shared/data` beside the repository.
-pub fn data_folder() -> PathBuf {
+fn data_folder() -> PathBuf {
     std::env::var_os("LIKEWISE_DATA").map_or_else(|| beside("../../../shared/data"), PathBuf::from)
 }
 
-/// A file or folder of the data sets; none, said as [`missing_data`] says it, where it is absent.
+/// A file of the data sets, or with an empty name their folder; none, said as [`missing_data`] says it, where it is
+/// absent, and where only small tests run.
 pub fn data_file(name: &str) -> Option<PathBuf> {
+    if size() == Size::Small {
+        skipped(format!("real data ({name}), because LIKEWISE_TESTS=small"));
+        return None;
+    }
     let path = data_folder().join(name);
     if path.exists() {
         return Some(path);
@@ -62,9 +67,33 @@ pub fn golden_text(name: &str) -> String {
     }
 }
 
-/// Whether tests run at the papers' own size (`make test-full`) instead of with the fewest trials that still tell.
-pub fn full_size() -> bool {
-    std::env::var("LIKEWISE_TESTS").is_ok_and(|size| size == "full")
+/// How much the tests run: `LIKEWISE_TESTS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// `small`, as in `make check`: nothing on real data.
+    Small,
+    /// As in `make test`: real data, with the fewest trials that still tell.
+    Usual,
+    /// `full`, as in `make test-full`: as many trials as the papers ran.
+    Full,
+}
+
+pub fn size() -> Size {
+    size_named(std::env::var("LIKEWISE_TESTS").ok().as_deref())
+}
+
+fn size_named(name: Option<&str>) -> Size {
+    match name {
+        None | Some("") => Size::Usual,
+        Some("small") => Size::Small,
+        Some("full") => Size::Full,
+        Some(other) => panic!("LIKEWISE_TESTS={other}; give small or full, or leave it out"),
+    }
+}
+
+/// One of two numbers, by size.
+pub fn choose<T>(usual: T, full: T) -> T {
+    if size() == Size::Full { full } else { usual }
 }
 
 fn beside(path: &str) -> PathBuf {
@@ -88,6 +117,13 @@ mod tests {
         assert!(
             !data_must_be_there(Some("")) && !data_must_be_there(Some("false")) && !data_must_be_there(None)
         );
+    }
+
+    #[test]
+    fn a_size_has_a_name() {
+        assert_eq!([None, Some("")].map(size_named), [Size::Usual; 2]);
+        assert_eq!([Some("small"), Some("full")].map(size_named), [Size::Small, Size::Full]);
+        assert!(std::panic::catch_unwind(|| size_named(Some("large"))).is_err());
     }
 
     #[test]

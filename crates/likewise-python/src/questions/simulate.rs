@@ -28,7 +28,8 @@ pub fn simulate<'py>(
 ) -> PyResult<Drawn<'py>> {
     let table = table_of(rows, "the rows")?;
     let bias = bias.map(|(by, strength)| Bias { by, strength });
-    let question = Simulate { label, positive: vec![positive], labelled, bias, alpha, columns: reading.choice() };
+    let question =
+        Simulate { label, positive: vec![positive], labelled, bias, alpha, columns: reading.choice() };
     let found = run(py, settings, |run| question.ask(&table, run))?;
     let numbers = |rows: &[usize]| rows.iter().map(|&row| row as i64).collect::<Vec<i64>>().into_pyarray(py);
     let line = found.line();
