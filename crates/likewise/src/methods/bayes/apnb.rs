@@ -20,6 +20,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, PriorGrid, Smoothing, WordCounts, counts};
 use crate::run::Run;
 
+/// Positive naive Bayes averaged over a Beta distribution of the prior; when nothing is known of it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Apnb {

@@ -13,6 +13,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
 use crate::run::Run;
 
+/// Multinomial naive Bayes of the positives against the pile; the plain baseline when positives are rare.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nb {

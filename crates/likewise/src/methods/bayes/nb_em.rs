@@ -21,6 +21,8 @@ use crate::note::Note;
 use crate::parts::naive_bayes::{Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel, counts};
 use crate::run::Run;
 
+/// Naive Bayes iterated over the pile with the positives held fixed (I-EM); for a pile of two balanced
+/// kinds.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NbEm {

@@ -28,6 +28,7 @@ use crate::note::Note;
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, Smoothing, WordCounts, WordModel, counts};
 use crate::run::Run;
 
+/// Positive naive Bayes: the pile less its positives is the negative class; for short texts.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pnb {

@@ -28,6 +28,7 @@ use crate::parts::naive_bayes::{
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::run::Run;
 
+/// Spies find reliable negatives, then naive Bayes with EM (S-EM); when the pile holds many negatives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpyEm {

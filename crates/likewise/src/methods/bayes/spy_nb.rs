@@ -17,6 +17,7 @@ use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts}
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::run::Run;
 
+/// Spies find reliable negatives, then naive Bayes against them; robust on short messages.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpyNb {

@@ -18,6 +18,7 @@ use crate::parts::smoothing::Smoother;
 use crate::parts::space::Space;
 use crate::run::Run;
 
+/// Logistic regression whose scores are smoothed over the nearest neighbours; where likeness is local.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogisticSmooth {

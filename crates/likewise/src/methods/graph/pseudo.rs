@@ -19,6 +19,7 @@ use crate::parts::pseudo_labels::refit;
 use crate::parts::space::Space;
 use crate::run::Run;
 
+/// Logistic regression with one round of pseudo-labels from the pile; for few positives.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pseudo {

@@ -21,6 +21,7 @@ use crate::parts::smoothing::Smoother;
 use crate::parts::space::Space;
 use crate::run::Run;
 
+/// Logistic regression smoothed over neighbours, pseudo-labelled, smoothed again; the best ranker of text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PseudoSmooth {

@@ -26,6 +26,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
 
+/// Many logistic regressions against small bags of the pile, scored out of bag; for few positives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bagging {

@@ -22,6 +22,8 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::svm::{Hinge, LinearSvm};
 use crate::run::Run;
 
+/// Linear SVM whose costs for positives and pile are chosen by recall²/Pr[f=1]; needs a few dozen
+/// positives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BiasedSvm {

@@ -23,6 +23,7 @@ use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
 use crate::run::Run;
 
+/// Probabilities of being labelled divided by the label frequency; for scores that mean probabilities.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ElkanNoto {

@@ -26,6 +26,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, SoftLabel};
 use crate::run::Run;
 
+/// Learns from each pile row as positive and as negative by its probability; calibrated scores.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ElkanNotoWeighted {

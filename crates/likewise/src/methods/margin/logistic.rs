@@ -23,6 +23,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic as Solver, SoftLabel};
 use crate::run::Run;
 
+/// Balanced logistic regression of the positives against the pile; a strong first choice.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Logistic {

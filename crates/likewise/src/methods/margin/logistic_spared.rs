@@ -22,6 +22,8 @@ use crate::parts::linear_in_space::LinearInSpace;
 use crate::parts::space::Space;
 use crate::run::Run;
 
+/// Logistic regression that leaves rows believed positive out of the negatives; for a large share of
+/// positives.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogisticSpared {

@@ -25,6 +25,7 @@ use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
 use crate::run::Run;
 
+/// Linear model of least non-negative PU risk; the safe choice where the prior is known.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nnpu {

@@ -19,6 +19,7 @@ use crate::parts::one_class::{Boundary, OneClass};
 use crate::parts::svm::{Kernel, KernelChoice, MarginModel, SmoOptions, Svm};
 use crate::run::Run;
 
+/// One-class SVM around the positives; the pile is not used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OcSvm {

@@ -17,6 +17,7 @@ use crate::parts::svm::{Kernel, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative};
 use crate::run::Run;
 
+/// Spies find reliable negatives, then one SVM against them; for text with many negatives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpySvm {

@@ -23,6 +23,7 @@ use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
 use crate::run::Run;
 
+/// Linear model of least unbiased PU risk; for a trusted prior and many rows.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Upu {

@@ -24,6 +24,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
 
+/// Weighted logistic regression, its C chosen by recall²/Pr[f=1]; for a few dozen positives or more.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WeightedLogistic {

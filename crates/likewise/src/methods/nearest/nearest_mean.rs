@@ -20,6 +20,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::knn_graph::CosineIndex;
 use crate::run::Run;
 
+/// Mean cosine to the few nearest positives; ranks a pile that is mostly positive.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NearestMean {

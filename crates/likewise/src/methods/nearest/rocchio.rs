@@ -19,6 +19,7 @@ use crate::parts::linear::Rows;
 use crate::parts::reliable_negatives::rocchio::{Prototypes, Rocchio as Step};
 use crate::run::Run;
 
+/// Prototypes of positives and pile, each row to the nearer; a fast baseline.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rocchio {
