@@ -34,6 +34,7 @@ pub struct Writer {
 macro_rules! numbers {
     ($write:ident, $read:ident, $type:ty, $dtype:expr, $usable:expr) => {
         impl Writer {
+            /// Adds a tensor.
             pub fn $write(&mut self, name: &str, shape: &[usize], numbers: &[$type]) {
                 debug_assert_eq!(shape.iter().product::<usize>(), numbers.len(), "{name}");
                 let bytes = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -41,6 +42,7 @@ macro_rules! numbers {
             }
         }
         impl Reader {
+            /// Reads a tensor; what is not finite is refused.
             pub fn $read(&self, name: &str) -> Result<Vec<$type>> {
                 let bytes = self.tensor(name, $dtype)?.1;
                 let width = std::mem::size_of::<$type>();
@@ -78,6 +80,7 @@ impl Writer {
         self.f64s(name, &[1], &[number]);
     }
 
+    /// Adds a list of texts.
     pub fn texts(&mut self, name: &str, texts: &Texts) {
         let mut end = 0;
         let ends: Vec<u64> = (texts.iter())
@@ -92,6 +95,7 @@ impl Writer {
         self.tensors.push((full, Dtype::U8, vec![bytes.len()], bytes));
     }
 
+    /// Adds a sparse matrix.
     pub fn csr(&mut self, name: &str, x: &Csr) {
         self.value(&format!("{name}.cols"), &x.cols);
         let indptr: Vec<u64> = x.indptr.iter().map(|&i| i as u64).collect();
@@ -100,6 +104,7 @@ impl Writer {
         self.f32s(&format!("{name}.values"), &[x.values.len()], &x.values);
     }
 
+    /// Adds a dense matrix.
     pub fn dense(&mut self, name: &str, x: &Dense) {
         self.f32s(name, &[x.rows(), x.cols], &x.values);
     }
@@ -171,6 +176,7 @@ struct Parts {
 }
 
 impl Reader {
+    /// Checks the bytes as a whole.
     pub fn new(bytes: Vec<u8>) -> Result<Self> {
         let (_, metadata) = SafeTensors::read_metadata(&bytes)
             .map_err(|_| Error::model_file("it is damaged or truncated, or was not written by likewise"))?;
@@ -213,6 +219,7 @@ impl Reader {
         }
     }
 
+    /// What `Writer::value` wrote.
     pub fn value<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         let full = format!("{}{name}", self.prefix);
         let value =
@@ -233,6 +240,7 @@ impl Reader {
         self.parts.values.contains_key(&format!("{}{name}", self.prefix))
     }
 
+    /// What `Writer::texts` wrote.
     pub fn texts(&self, name: &str) -> Result<Texts> {
         let ends = self.read_u64s(&format!("{name}.ends"))?;
         let bytes = self.tensor(&format!("{name}.bytes"), Dtype::U8)?.1;
@@ -248,6 +256,7 @@ impl Reader {
         Ok(texts)
     }
 
+    /// What `Writer::csr` wrote; its sizes are checked before memory is taken.
     pub fn csr(&self, name: &str) -> Result<Csr> {
         let indptr = self.read_u64s(&format!("{name}.indptr"))?.into_iter().map(|i| i as usize).collect();
         let (cols, indices): (usize, _) =
@@ -260,6 +269,7 @@ impl Reader {
             .map_err(|e| Error::model_file(format!("`{name}` is {e}")))
     }
 
+    /// What `Writer::dense` wrote.
     pub fn dense(&self, name: &str) -> Result<Dense> {
         let shape = self.tensor(name, Dtype::F32)?.0.to_vec();
         let [rows, cols] = shape[..] else {

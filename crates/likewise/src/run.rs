@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 
 /// Told of every step of long work; a terminal shows a bar, a test shows nothing.
 pub trait Progress: Send + Sync {
+    /// So much of a stage is done.
     fn step(&self, stage: &str, done: u64, total: u64);
 }
 
@@ -31,6 +32,7 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run with this seed, on all cores, silent.
     pub fn new(seed: u64) -> Self {
         Run { seed, ..Run::default() }
     }
@@ -51,6 +53,7 @@ impl Run {
         self
     }
 
+    /// Tells this of every step.
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = Some(progress);
         self
@@ -66,6 +69,7 @@ impl Run {
         Run { seed, ..self.clone() }
     }
 
+    /// The seed of every random choice.
     pub fn seed(&self) -> u64 {
         self.seed
     }

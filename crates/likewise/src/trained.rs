@@ -19,20 +19,26 @@ use crate::run::Run;
 
 /// A trained recipe: what a model file holds.
 pub struct Trained {
+    /// The method that learned.
     pub method: String,
+    /// All of its parameters.
     pub parameters: Parameters,
+    /// The seed it learned with.
     pub seed: u64,
     /// What the caller calls unlabeled and positive, where they have names of their own.
     pub labels: Option<[serde_json::Value; 2]>,
+    /// How rows become numbers.
     pub features: Features,
     model: Box<dyn Model>,
 }
 
 /// A trained recipe with what it says of its own training rows.
 pub struct Outcome {
+    /// What scores, explains and is kept.
     pub trained: Trained,
     /// One score a training row, labelled ones too, in their order.
     pub scores: Scores,
+    /// What the user should know.
     pub notes: Vec<Note>,
 }
 
@@ -155,16 +161,19 @@ impl Trained {
         })
     }
 
+    /// Why an example among related tables has its score.
     pub fn explain_related(&self, x: &Relational, row: usize, top: usize) -> Result<Explanation> {
         let reasons = self.model.explain(&Data::Relational(Arc::new(x.clone())), row, top)?;
         Ok(self.named(reasons))
     }
 
+    /// Why row `row` of a table has its score.
     pub fn explain(&self, table: &Table, row: usize, top: usize, run: &Run) -> Result<Explanation> {
         let (x, _) = self.features.transform(&table.select(&[row]), run)?;
         Ok(self.named(self.model.explain(&x, 0, top)?))
     }
 
+    /// Why row `row` of a matrix has its score.
     pub fn explain_rows(&self, x: Data, row: usize, top: usize) -> Result<Explanation> {
         let x = self.rows()?.transform(x.select(&[row]))?;
         Ok(self.named(self.model.explain(&x, 0, top)?))

@@ -29,6 +29,7 @@ use crate::parts::space::Space;
 use crate::prior::{self, MOSTLY_POSITIVE, Ranks, cut_from_hidden, median_of_three};
 use crate::run::Run;
 
+/// The automatic choice.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Auto {

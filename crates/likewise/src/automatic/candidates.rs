@@ -78,6 +78,7 @@ impl Candidate {
         &self.members
     }
 
+    /// Whether it is a mean over several methods.
     pub fn is_mean(&self) -> bool {
         self.members.len() > 1
     }

@@ -17,6 +17,7 @@ pub struct Criteria {
 }
 
 impl Criteria {
+    /// From where the hidden positives were ranked, under the believed share of positives.
     pub fn of(ranks: &Ranks, prior: f64) -> Self {
         let n = ranks.positives() as f64;
         let partial = ranks.shares().iter().map(|r| (1.0 - r / (2.0 * prior)).max(0.0)).sum::<f64>() / n;

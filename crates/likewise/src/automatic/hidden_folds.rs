@@ -19,6 +19,7 @@ use crate::parts::space::{Placed, Space};
 use crate::prior::{Ranks, hidden};
 use crate::run::Run;
 
+/// Rows, folds and what was learned on them so far.
 pub struct HiddenFolds {
     /// Shares what the fits have in common.
     run: Run,
@@ -39,7 +40,9 @@ type Known = HashMap<String, Arc<Vec<f64>>>;
 pub struct Ranked {
     /// The raw scores of all training rows.
     pub scores: Arc<Vec<f64>>,
+    /// The models behind the scores.
     pub voices: Voices,
+    /// What they said while learning.
     pub notes: Vec<Note>,
 }
 
@@ -64,6 +67,7 @@ impl HiddenFolds {
         &self.train
     }
 
+    /// Where linear models and cosines live.
     pub fn space(&self) -> Arc<Space> {
         self.placed.space.clone()
     }

@@ -17,6 +17,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::cut::Cut;
 use crate::run::Run;
 
+/// Several methods by the mean of their logarithmic ranks.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RankMean {
@@ -93,6 +94,7 @@ impl Method for RankMean {
     }
 }
 
+/// The members and their joint cut.
 pub struct RankMeanModel {
     voices: Voices,
     cut: Cut,

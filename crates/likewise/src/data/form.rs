@@ -65,6 +65,7 @@ impl Data {
 }
 
 impl Csr {
+    /// The same matrix with every cell written down.
     pub fn to_dense(&self) -> Result<Dense> {
         let cells = self.rows().checked_mul(self.cols).filter(|cells| *cells <= MOST_DENSE_CELLS);
         let Some(cells) = cells else {
@@ -91,6 +92,7 @@ impl Csr {
 }
 
 impl Dense {
+    /// The same matrix without its zeros.
     pub fn to_csr(&self) -> Csr {
         let nonzeros = self.values.iter().filter(|v| **v != 0.0).count();
         let mut out = CsrBuilder::with_capacity(self.cols, self.rows(), nonzeros);

@@ -16,8 +16,11 @@ use crate::relations::Relational;
 /// The three kinds of rows. Cheap to clone.
 #[derive(Clone, Debug)]
 pub enum Data {
+    /// Numbers in every cell.
     Dense(Arc<Dense>),
+    /// Words and other features of which most are absent.
     Sparse(Arc<Csr>),
+    /// Examples among related tables or facts.
     Relational(Arc<Relational>),
 }
 
@@ -25,12 +28,16 @@ pub enum Data {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
+    /// Numbers in every cell.
     Dense,
+    /// Words and other features of which most are absent.
     Sparse,
+    /// Examples among related tables or facts.
     Relational,
 }
 
 impl Data {
+    /// Which of the three it is.
     pub fn kind(&self) -> Kind {
         match self {
             Data::Dense(_) => Kind::Dense,
@@ -39,6 +46,7 @@ impl Data {
         }
     }
 
+    /// How many rows there are.
     pub fn rows(&self) -> usize {
         match self {
             Data::Dense(x) => x.rows(),
@@ -92,6 +100,7 @@ impl Data {
         }
     }
 
+    /// The rows as a sparse matrix, or an error that says what they are.
     pub fn sparse(&self) -> Result<&Arc<Csr>> {
         match self {
             Data::Sparse(x) => Ok(x),
@@ -99,6 +108,7 @@ impl Data {
         }
     }
 
+    /// The rows as a dense matrix, or an error that says what they are.
     pub fn dense(&self) -> Result<&Arc<Dense>> {
         match self {
             Data::Dense(x) => Ok(x),
@@ -106,6 +116,7 @@ impl Data {
         }
     }
 
+    /// The rows as examples of a target, or an error that says what they are.
     pub fn relational(&self) -> Result<&Arc<Relational>> {
         match self {
             Data::Relational(x) => Ok(x),
@@ -121,7 +132,9 @@ fn wrong_kind(wanted: &str, got: &Data) -> Error {
 /// Training rows: labelled positive, or unlabeled. True negatives are never seen.
 #[derive(Clone, Debug)]
 pub struct PuData {
+    /// The rows.
     pub x: Data,
+    /// Which of them are labelled positive; all others are the pile.
     pub positive: Vec<bool>,
     /// What every row is in truth, where somebody knows: for the ideal that PU methods are compared with.
     pub truth: Option<Vec<bool>>,
@@ -147,10 +160,12 @@ impl PuData {
         Ok(self)
     }
 
+    /// The labelled rows.
     pub fn positives(&self) -> Vec<usize> {
         (0..self.positive.len()).filter(|&i| self.positive[i]).collect()
     }
 
+    /// The rows of the pile.
     pub fn unlabeled(&self) -> Vec<usize> {
         (0..self.positive.len()).filter(|&i| !self.positive[i]).collect()
     }

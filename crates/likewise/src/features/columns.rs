@@ -35,6 +35,7 @@ const MEANT_AS_NUMBERS: f64 = 0.9;
 /// More levels than this are names or texts, not categories.
 const MOST_LEVELS: usize = 1000;
 
+/// Numbers and categories of a table, as fitted on the training rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     style: Style,
@@ -69,6 +70,7 @@ impl Form {
 }
 
 impl Columns {
+    /// Learns scales, bins and levels, and gives the training rows under them.
     pub fn fit(table: &Table, names: &[String], style: Style) -> Result<(Columns, Data, Vec<Note>)> {
         if names.is_empty() {
             let message =
@@ -88,6 +90,7 @@ impl Columns {
         Ok((columns, data, notes))
     }
 
+    /// New rows under what was learned.
     pub fn transform(&self, table: &Table) -> Result<(Data, Vec<Note>)> {
         let mut notes = Vec::new();
         let mut cells = Vec::with_capacity(self.fields.len());
@@ -211,6 +214,7 @@ impl Columns {
         Data::Sparse(Arc::new(out.finish()))
     }
 
+    /// The columns of the table that are read.
     pub fn names(&self) -> Vec<String> {
         self.fields.iter().map(|f| f.name.clone()).collect()
     }
@@ -236,10 +240,12 @@ impl Columns {
         format!("feature {}", j + 1)
     }
 
+    /// Keeps them in a model file.
     pub fn save(&self, out: &mut Writer) {
         out.value("columns", self);
     }
 
+    /// Reads them from a model file.
     pub fn load(file: &Reader) -> Result<Self> {
         file.value("columns")
     }

@@ -37,14 +37,20 @@ pub enum Input {
 /// Fitted features of one kind.
 #[derive(Clone, Debug)]
 pub enum Features {
+    /// Words of text columns.
     Words {
+        /// The text columns, joined.
         columns: Vec<String>,
+        /// The vocabulary and its weights.
         words: Box<Words>,
     },
+    /// Numbers and categories.
     Columns(Columns),
+    /// A matrix, taken as it is.
     Rows(Rows),
     /// None: examples are constants among facts. `target` is what they are examples of: `refund(orders)`.
     Related {
+        /// What the examples are examples of: `refund(orders)`.
         target: String,
         /// How the tables were read; none for facts from files, and for models of older versions.
         schema: Option<Arc<KeptSchema>>,
@@ -137,6 +143,7 @@ impl Features {
         }
     }
 
+    /// Keeps them in a model file.
     pub fn save(&self, out: &mut Writer) {
         match self {
             Features::Words { columns, words } => {
@@ -162,6 +169,7 @@ impl Features {
         }
     }
 
+    /// Reads them from a model file.
     pub fn load(file: &Reader) -> Result<Self> {
         Ok(match file.value::<String>("kind")?.as_str() {
             "words" => {

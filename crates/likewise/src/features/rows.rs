@@ -11,10 +11,12 @@ use crate::error::{Error, Result};
 use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
 
+/// A matrix as the training rows were.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     /// Empty where columns have no names.
     pub names: Vec<String>,
+    /// How many columns it has.
     pub cols: usize,
     /// Dense or sparse, as the training rows were.
     kind: Kind,
@@ -125,6 +127,7 @@ impl Rows {
         self.names.get(j).cloned().unwrap_or_else(|| number_of_column(j))
     }
 
+    /// Keeps it in a model file.
     pub fn save(&self, out: &mut Writer) {
         out.value("cols", &self.cols);
         out.value("dense", &(self.kind == Kind::Dense));
@@ -132,6 +135,7 @@ impl Rows {
         out.value("bins", &self.bins);
     }
 
+    /// Reads it from a model file.
     pub fn load(file: &Reader) -> Result<Self> {
         let names = file.texts("names")?.iter().map(str::to_string).collect();
         let kind = if file.value("dense")? { Kind::Dense } else { Kind::Sparse };

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Mean and spread of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
+    /// The mean of the training rows.
     pub mean: f64,
+    /// What a difference from the mean is divided by.
     pub scale: f64,
 }
 
@@ -26,6 +29,7 @@ impl Scale {
         Scale { mean, scale: if deviation > 0.0 && deviation.is_finite() { deviation } else { 1.0 } }
     }
 
+    /// The value in units of the spread, from the mean.
     pub fn apply(&self, value: f64) -> f64 {
         (value - self.mean) / self.scale
     }

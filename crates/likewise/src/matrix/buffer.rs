@@ -46,6 +46,7 @@ impl<T: Clone> Buffer<T> {
         }
     }
 
+    /// Whether the memory is somebody else's.
     pub fn is_lent(&self) -> bool {
         matches!(self.0, Memory::Lent { .. })
     }

@@ -5,39 +5,50 @@ use rayon::prelude::*;
 use super::Buffer;
 use crate::error::{Error, Result};
 
+/// A matrix of which most cells are zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr {
+    /// How many columns there are.
     pub cols: usize,
     /// Row `i` holds the entries `indptr[i]..indptr[i + 1]`; one more element than rows.
     pub indptr: Vec<usize>,
+    /// The column of each entry.
     pub indices: Buffer<u32>,
+    /// The value of each entry.
     pub values: Buffer<f32>,
 }
 
 /// One row, borrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct SparseRow<'a> {
+    /// Columns, ascending.
     pub indices: &'a [u32],
+    /// The value in each of these columns.
     pub values: &'a [f32],
 }
 
 impl<'a> SparseRow<'a> {
+    /// Column and value of each entry.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, f32)> + use<'a> {
         self.indices.iter().zip(self.values).map(|(j, v)| (*j as usize, *v))
     }
 
+    /// Whether every cell is zero.
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }
 
+    /// How many entries there are.
     pub fn len(&self) -> usize {
         self.indices.len()
     }
 
+    /// The sum of all values.
     pub fn sum(&self) -> f64 {
         self.values.iter().map(|v| f64::from(*v)).sum()
     }
 
+    /// The sum of all squares.
     pub fn squared_norm(&self) -> f64 {
         self.values.iter().map(|v| f64::from(*v) * f64::from(*v)).sum()
     }
@@ -115,23 +126,28 @@ impl Csr {
         (!finite).then(|| format!("a value that is not a finite number in row {}", row + 1))
     }
 
+    /// No rows yet.
     pub fn empty(cols: usize) -> Self {
         Csr { cols, indptr: vec![0], indices: Buffer::default(), values: Buffer::default() }
     }
 
+    /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.indptr.len() - 1
     }
 
+    /// How many entries there are.
     pub fn nnz(&self) -> usize {
         self.indices.len()
     }
 
+    /// Row `i`.
     pub fn row(&self, i: usize) -> SparseRow<'_> {
         let entries = self.indptr[i]..self.indptr[i + 1];
         SparseRow { indices: &self.indices[entries.clone()], values: &self.values[entries] }
     }
 
+    /// The rows in their order.
     pub fn iter_rows(&self) -> impl ExactSizeIterator<Item = SparseRow<'_>> {
         (0..self.rows()).map(|i| self.row(i))
     }
@@ -210,12 +226,14 @@ pub struct CsrBuilder {
 }
 
 impl CsrBuilder {
+    /// Room for so many rows and entries.
     pub fn with_capacity(cols: usize, rows: usize, nnz: usize) -> Self {
         let mut indptr = Vec::with_capacity(rows + 1);
         indptr.push(0);
         CsrBuilder { cols, indptr, indices: Vec::with_capacity(nnz), values: Vec::with_capacity(nnz) }
     }
 
+    /// Adds a row as it is.
     pub fn push_row(&mut self, row: SparseRow<'_>) {
         self.indices.extend_from_slice(row.indices);
         self.values.extend_from_slice(row.values);
@@ -233,6 +251,7 @@ impl CsrBuilder {
         self.indptr.push(self.indices.len());
     }
 
+    /// The matrix of what was added.
     pub fn finish(self) -> Csr {
         Csr { cols: self.cols, indptr: self.indptr, indices: self.indices.into(), values: self.values.into() }
     }

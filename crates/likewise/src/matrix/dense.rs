@@ -3,8 +3,10 @@
 use super::Buffer;
 use crate::error::{Error, Result};
 
+/// A matrix with every cell written down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
+    /// How many columns there are.
     pub cols: usize,
     /// Row by row.
     pub values: Buffer<f32>,
@@ -36,14 +38,17 @@ impl Dense {
         Ok(Dense { cols, values, rows })
     }
 
+    /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
+    /// Row `i`.
     pub fn row(&self, i: usize) -> &[f32] {
         &self.values[i * self.cols..(i + 1) * self.cols]
     }
 
+    /// The rows in their order.
     pub fn iter_rows(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         (0..self.rows).map(|i| self.row(i))
     }

@@ -26,15 +26,18 @@ pub fn share_of_all(prior: f64, labelled: &[bool]) -> f64 {
 /// What a decision says of labelled and of all rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Called {
+    /// How many rows there are.
     pub rows: usize,
     /// Rows called positive.
     pub called: usize,
+    /// How many of them are labelled.
     pub labelled: usize,
     /// Labelled rows called positive.
     pub found: usize,
 }
 
 impl Called {
+    /// Counts answers beside labels.
     pub fn count(answers: &[bool], labelled: &[bool]) -> Self {
         let mut counts = Called { rows: labelled.len(), ..Called::default() };
         for (&answer, &label) in answers.iter().zip(labelled) {
@@ -65,6 +68,7 @@ impl Called {
         if self.called == 0 { 0.0 } else { (share * self.recall() / self.called_share()).clamp(0.0, 1.0) }
     }
 
+    /// F1 if that share of the unlabeled is positive.
     pub fn f1(&self, share: f64) -> f64 {
         let (precision, recall) = (self.precision(share), self.recall());
         if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
@@ -98,16 +102,22 @@ pub fn estimated_average_precision(scores: &[f64], labelled: &[bool], share: f64
 /// One measure with its interval (nominal 95 %).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
+    /// Its name.
     pub measure: &'static str,
+    /// The estimate.
     pub value: f64,
+    /// The lower end of its interval.
     pub low: f64,
+    /// The upper end of its interval.
     pub high: f64,
 }
 
 /// Scores beside labels.
 #[derive(Clone, Copy)]
 pub struct Labelled<'a> {
+    /// One a row, within [0, 1].
     pub scores: &'a [f64],
+    /// Which rows are labelled positive.
     pub labelled: &'a [bool],
     /// The share of positives among the unlabeled.
     pub prior: f64,

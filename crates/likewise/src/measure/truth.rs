@@ -7,13 +7,18 @@ use crate::decide::ranking;
 /// True and false answers of a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Confusion {
+    /// Positive, and called so.
     pub true_positives: usize,
+    /// Negative, but called positive.
     pub false_positives: usize,
+    /// Positive, but called negative.
     pub false_negatives: usize,
+    /// Negative, and called so.
     pub true_negatives: usize,
 }
 
 impl Confusion {
+    /// Counts answers beside the truth.
     pub fn count(answers: &[bool], truth: &[bool]) -> Self {
         let mut counts = Confusion::default();
         for (&answer, &is) in answers.iter().zip(truth) {
@@ -37,10 +42,12 @@ impl Confusion {
         share(self.true_positives, self.true_positives + self.false_negatives)
     }
 
+    /// The harmonic mean of precision and recall.
     pub fn f1(&self) -> f64 {
         share(2 * self.true_positives, 2 * self.true_positives + self.false_positives + self.false_negatives)
     }
 
+    /// The share of answers that are right.
     pub fn accuracy(&self) -> f64 {
         let right = self.true_positives + self.true_negatives;
         share(right, right + self.false_positives + self.false_negatives)
@@ -108,18 +115,28 @@ pub(super) fn steps(scores: &[f64], truth: &[bool]) -> Vec<(usize, usize)> {
 /// Everything `evaluate` prints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TruthReport {
+    /// How many rows were judged.
     pub rows: usize,
+    /// How many of them are positive in truth.
     pub positives: usize,
+    /// The share of the rows called positive that are.
     pub precision: f64,
+    /// The share of the positives that are called so.
     pub recall: f64,
+    /// The harmonic mean of the two.
     pub f1: f64,
+    /// The share of answers that are right.
     pub accuracy: f64,
+    /// The mean precision at the rank of each positive.
     pub average_precision: f64,
+    /// The chance that a positive stands above a negative.
     pub area_under_roc: f64,
+    /// The four numbers behind them.
     #[serde(flatten)]
     pub counts: Confusion,
 }
 
+/// Measures scores and answers beside the truth.
 pub fn report(scores: &[f64], answers: &[bool], truth: &[bool]) -> TruthReport {
     let counts = Confusion::count(answers, truth);
     TruthReport {

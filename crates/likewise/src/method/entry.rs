@@ -11,18 +11,22 @@ use crate::run::Run;
 
 /// A registered method behind one interface.
 pub trait Entry: Send + Sync {
+    /// What the method is and takes.
     fn spec(&self) -> Spec;
 
     /// How it stands for the automatic choice.
     fn pool(&self) -> &'static [Candidacy];
 
+    /// Its parameters as data.
     fn parameters(&self) -> Vec<Parameter>;
 
     /// All parameters, the given ones set; refuses unknown names and values out of range.
     fn resolve(&self, given: &Parameters) -> Result<Parameters>;
 
+    /// Learns; parameters and rows are checked first, scores afterwards.
     fn fit(&self, given: &Parameters, train: &PuData, run: &Run) -> Result<Fitted<dyn Model>>;
 
+    /// Reads a model that the method has kept.
     fn load(&self, file: &Reader) -> Result<Box<dyn Model>>;
 }
 
@@ -44,6 +48,7 @@ pub fn parse_settings(entry: &dyn Entry, settings: &[(String, String)]) -> Resul
 pub struct Registered<M>(PhantomData<M>);
 
 impl<M> Registered<M> {
+    /// The entry of the method `M`.
     pub const NEW: Self = Registered(PhantomData);
 }
 

@@ -35,7 +35,9 @@ pub struct Spec {
     pub family: &'static str,
     /// One line: what it is and when to use it.
     pub title: &'static str,
+    /// Where it comes from.
     pub paper: &'static str,
+    /// The kinds of rows it takes.
     pub inputs: &'static [Kind],
     /// What it wants of words.
     pub weights: Weights,
@@ -64,6 +66,7 @@ pub enum Weights {
 }
 
 impl Weights {
+    /// All of them.
     pub const ALL: [Weights; 4] = [Weights::Count, Weights::Binary, Weights::BinaryUnit, Weights::TfIdf];
 }
 
@@ -75,9 +78,11 @@ impl Weights {
 pub trait Method:
     Default + Clone + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static
 {
+    /// What the method is and takes.
     const SPEC: Spec;
     /// How it stands for the automatic choice; most methods do not.
     const POOL: &'static [Candidacy] = &[];
+    /// What it learns.
     type Model: Model;
 
     /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
@@ -90,13 +95,17 @@ pub trait Method:
         Ok(())
     }
 
+    /// Learns from positives and pile.
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<Self::Model>>;
 }
 
 /// One way to read a paper: a name, a line of help, and the parameters it means.
 pub struct Reading<M> {
+    /// As it is typed.
     pub name: &'static str,
+    /// One line of help.
     pub help: &'static str,
+    /// What the name stands for.
     pub parameters: M,
 }
 
@@ -105,10 +114,13 @@ pub type Scores = Vec<f64>;
 
 /// The model, the scores of all training rows in their order, and notes for the user.
 pub struct Fitted<M: ?Sized> {
+    /// What was learned.
     pub model: Box<M>,
+    /// One a training row, in their order.
     pub scores: Scores,
     /// The scores before the method's own cut, on any scale that ranks alike; none where it has no other.
     pub raw: Option<Arc<Vec<f64>>>,
+    /// What the user should know.
     pub notes: Vec<Note>,
 }
 
@@ -120,22 +132,27 @@ impl<M: ?Sized> Fitted<M> {
 }
 
 impl<M: Model> Fitted<M> {
+    /// A model and its scores of the training rows.
     pub fn new(model: M, scores: Scores) -> Self {
         Fitted { model: Box::new(model), scores, raw: None, notes: Vec::new() }
     }
 
+    /// Adds the scores before the method's own cut.
     pub fn with_raw(mut self, raw: Arc<Vec<f64>>) -> Self {
         self.raw = Some(raw);
         self
     }
 
+    /// Adds what the user should know.
     pub fn with_notes(mut self, notes: Vec<Note>) -> Self {
         self.notes = notes;
         self
     }
 }
 
+/// What was learned: it scores, explains and is kept.
 pub trait Model: Send + Sync + 'static {
+    /// The scores of any rows in the form of the training rows.
     fn score(&self, x: &Data, run: &Run) -> Result<Scores>;
 
     /// The scores before the model's own cut, on any scale that ranks alike.
@@ -148,8 +165,10 @@ pub trait Model: Send + Sync + 'static {
         None
     }
 
+    /// Keeps the model.
     fn save(&self, out: &mut Writer) -> Result<()>;
 
+    /// Reads a kept model.
     fn load(file: &Reader) -> Result<Self>
     where
         Self: Sized;
@@ -177,10 +196,13 @@ pub trait Model: Send + Sync + 'static {
 /// One reason for a score; `push` is positive where it speaks for the class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
+    /// What speaks for or against the class.
     pub cause: Cause,
+    /// How much, above 0 where it speaks for the class.
     pub push: f64,
 }
 
+/// What a reason is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cause {
     /// A column of the rows (a word, a number).

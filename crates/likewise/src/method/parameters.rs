@@ -16,28 +16,54 @@ pub const READING: &str = "reading";
 /// One parameter as help, forms and bindings show it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Parameter {
+    /// As it is given.
     pub name: String,
+    /// What it does, in one line.
     pub help: String,
+    /// What it may be.
     #[serde(flatten)]
     pub kind: ParameterKind,
     /// Whether it may be left empty (`none`).
     pub optional: bool,
+    /// Where nobody gives it.
     pub default: Value,
 }
 
+/// What a parameter may be.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum ParameterKind {
-    Number { min: Option<f64>, max: Option<f64> },
-    Integer { min: Option<f64>, max: Option<f64> },
+    /// The most it may be.
+    Number {
+        /// Any number within a range.
+        min: Option<f64>,
+        /// The least it may be.
+        max: Option<f64>,
+    },
+    /// The most it may be.
+    Integer {
+        /// A whole number within a range.
+        min: Option<f64>,
+        /// The least it may be.
+        max: Option<f64>,
+    },
+    /// True or false.
     Flag,
-    Choice { choices: Vec<ParameterChoice> },
+    /// Those there are.
+    Choice {
+        /// One of several names.
+        choices: Vec<ParameterChoice>,
+    },
+    /// Any text.
     Text,
 }
 
+/// One of the names that a parameter may be.
 #[derive(Clone, Debug, Serialize)]
 pub struct ParameterChoice {
+    /// As it is given.
     pub name: String,
+    /// What it means, in one line.
     pub help: String,
 }
 

@@ -6,12 +6,16 @@ use crate::codes;
 use crate::figures::{count, percent, share_of};
 use crate::message::{Message, Setting};
 
+/// How many there are, how sure that is, and what was tried.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Believed share of positives in the pile, and its range.
     pub prior: f64,
+    /// The lower end of its range.
     pub prior_low: f64,
+    /// The upper end of its range.
     pub prior_high: f64,
+    /// The method that ranked.
     pub method: String,
     /// Why it was chosen, in one clause.
     pub because: String,
@@ -24,35 +28,51 @@ pub struct Summary {
     pub candidates: Vec<Tried>,
     /// Share of the pile that is marked.
     pub cut: f64,
+    /// Rows of the pile.
     pub pile: usize,
+    /// Examples it was learned from.
     pub positives: usize,
+    /// Rows of the pile that are marked.
     pub found: usize,
     /// Share of the pile's positives that are marked.
     pub recall: f64,
+    /// The lower end of the range of recall.
     pub recall_low: f64,
+    /// The upper end of the range of recall.
     pub recall_high: f64,
+    /// The lower end of the range of precision.
     pub precision_low: f64,
+    /// The upper end of the range of precision.
     pub precision_high: f64,
+    /// The lower end of the range of F1.
     pub f1_low: f64,
+    /// The upper end of the range of F1.
     pub f1_high: f64,
     /// Recall when a share q of the pile is accepted, with its range: q, recall, low, high.
     pub recall_curve: Vec<[f64; 4]>,
+    /// What makes the answer worth less, each with what to do about it.
     pub warnings: Vec<Message>,
 }
 
 /// One candidate and what the hidden positives say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tried {
+    /// The method, with what differs from its defaults.
     pub method: String,
+    /// The chance that a hidden positive stands above a row of the pile.
     pub pu_auc: f64,
+    /// The largest F1 that any cut would have.
     pub estimated_f1: f64,
+    /// The area counted for the top of the pile alone.
     pub partial_auc: f64,
 }
 
 /// From one number to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Range {
+    /// Where it begins.
     pub low: f64,
+    /// Where it ends.
     pub high: f64,
 }
 
@@ -64,6 +84,7 @@ const RARE: f64 = 0.02;
 const MUCH_DISAGREEMENT: f64 = 0.3;
 
 impl Summary {
+    /// The range of the believed share of positives.
     pub fn prior_range(&self) -> Range {
         Range { low: self.prior_low, high: self.prior_high }
     }

@@ -21,6 +21,7 @@ const COUNTS_WORDS: &str = "nb";
 
 /// The same training rows in the form that each method asks for.
 pub trait Views: Sync {
+    /// The rows in the form that a method with this spec takes.
     fn view(&self, spec: &Spec) -> Result<PuData>;
 }
 

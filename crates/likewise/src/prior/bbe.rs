@@ -14,6 +14,7 @@ use super::ranks::Ranks;
 const GAMMA: f64 = 0.01;
 const DELTA: f64 = 0.1;
 
+/// The best-bin estimate.
 pub fn bbe(ranks: &Ranks) -> f64 {
     let deviation = |n: usize| ((4.0 / DELTA).ln() / (2.0 * n as f64)).sqrt();
     let error = (1.0 + GAMMA) * (deviation(ranks.pile()) + deviation(ranks.positives()));

@@ -15,6 +15,7 @@ use crate::parts::isotonic::rising;
 const TOLERANCE: f64 = 1e-3;
 const BINS: usize = 512;
 
+/// The estimate from the ratio of densities.
 pub fn dedpul(ranks: &Ranks) -> f64 {
     let (pile, ratio) = density_ratio(ranks);
     let shortfall = |a: f64| a - pile.iter().zip(&ratio).map(|(u, r)| u * (a * r).min(1.0)).sum::<f64>();

@@ -8,6 +8,7 @@
 use super::ranks::Ranks;
 use crate::parts::isotonic::rising;
 
+/// The estimate from the mean rank share.
 pub fn elkan_noto(ranks: &Ranks) -> f64 {
     let mut sorted = ranks.shares().to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));

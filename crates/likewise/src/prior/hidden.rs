@@ -18,6 +18,7 @@ use crate::run::Run;
 /// Anything that scores all rows after learning from the labelled ones.
 #[derive(Clone)]
 pub struct Ranker {
+    /// What it is called.
     pub name: String,
     /// What the ranker takes: its inputs and weights.
     pub spec: Spec,

@@ -95,9 +95,13 @@ impl Options {
 /// One line of the answer: an estimate with its bootstrap interval (nominal 95 %).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
+    /// Its name.
     pub estimator: &'static str,
+    /// The share of positives in the pile.
     pub estimate: f64,
+    /// The lower end of its interval.
     pub low: f64,
+    /// The upper end of its interval.
     pub high: f64,
 }
 
@@ -108,6 +112,7 @@ pub struct PriorReport {
     pub estimates: Vec<Estimate>,
     /// The ranks of the positives under each ranker, for whatever else is to be read from them.
     pub ranks: Vec<(String, Ranks)>,
+    /// What the user should know.
     pub notes: Vec<Note>,
     /// Whether the positives cannot be told from the pile, so that the default is a mere middle.
     pub untold: bool,

@@ -6,6 +6,7 @@
 
 use super::ranks::Ranks;
 
+/// The estimate from the best squared recall.
 pub fn recall_squared(ranks: &Ranks) -> f64 {
     let best = ranks.recall_curve().into_iter().max_by(|a, b| {
         let criterion = |(q, recall): &(f64, f64)| recall * recall / q;

@@ -11,6 +11,7 @@ use super::ranks::Ranks;
 /// A part smaller than this says nothing.
 const SMALLEST: f64 = 10.0;
 
+/// The estimate from the most positive part.
 pub fn tice(ranks: &Ranks) -> f64 {
     let n = ranks.positives() as f64;
     let curve = ranks.recall_curve();

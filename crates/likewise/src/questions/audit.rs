@@ -20,19 +20,27 @@ use crate::run::Run;
 /// The answers to the questions of an audit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Audit {
+    /// How many examples there are.
     pub positives: usize,
+    /// How many rows the pile has.
     pub pile: usize,
     /// The best chance, over the methods tried, that a hidden positive stands above a row of the pile.
     pub separability: f64,
+    /// The believed share of positives in the pile.
     pub prior: f64,
+    /// The lower end of its range.
     pub prior_low: f64,
+    /// The upper end of its range.
     pub prior_high: f64,
+    /// The lower end of the range of recall.
     pub recall_low: f64,
+    /// The upper end of the range of recall.
     pub recall_high: f64,
     /// Groups of believed positives that hold none of the examples.
     pub strange_groups: Vec<Group>,
     /// How wide the range of recall would be with more examples.
     pub more_labels: Vec<MoreLabels>,
+    /// What makes an answer worth less, each with what to do about it.
     pub warnings: Vec<Message>,
 }
 
@@ -48,9 +56,12 @@ pub struct Group {
     pub share: f64,
 }
 
+/// What more examples would buy.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoreLabels {
+    /// So many examples.
     pub positives: usize,
+    /// How wide the range of recall would be.
     pub recall_width: f64,
 }
 

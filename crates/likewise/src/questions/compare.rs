@@ -189,6 +189,7 @@ impl Comparison {
 /// What is known of one method on one problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Compared {
+    /// Its name.
     pub method: &'static str,
     /// Seconds of one fit on all positives.
     pub seconds: f64,
@@ -196,7 +197,9 @@ pub struct Compared {
     pub found: usize,
     /// Share of the hidden positives that it calls positive, as far as the number found allows.
     pub estimated_recall: Option<f64>,
+    /// From the estimated recall and the prior.
     pub estimated_precision: Option<f64>,
+    /// From the estimated recall and the prior.
     pub estimated_f1: Option<f64>,
     /// The chance that a hidden positive stands above a row of the pile.
     pub pu_auc: Option<f64>,

@@ -133,13 +133,20 @@ pub enum Mechanism {
     /// Selected completely at random.
     Scar,
     /// Selected by something of the row: one number for each, larger is likelier.
-    Sar { by: Vec<f64>, strength: f64 },
+    Sar {
+        /// One number for each row.
+        by: Vec<f64>,
+        /// How strongly they count; 0 is a random draw.
+        strength: f64,
+    },
 }
 
 /// Rows of the table it was drawn from, in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simulated {
+    /// The marked positives.
     pub like: Vec<usize>,
+    /// All other rows.
     pub pile: Vec<usize>,
 }
 

@@ -52,6 +52,7 @@ impl Truth {
         Truth { labels: Labels::Positions(positive) }
     }
 
+    /// How many rows are labelled.
     pub fn len(&self) -> usize {
         match &self.labels {
             Labels::Ids(labels) => labels.len(),
@@ -59,6 +60,7 @@ impl Truth {
         }
     }
 
+    /// Whether no row is labelled.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

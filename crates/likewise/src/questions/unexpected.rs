@@ -140,6 +140,7 @@ struct Search {
 pub struct Verdict {
     /// Larger is more likely unexpected; unexpected means above 0.5.
     pub score: f64,
+    /// Whether it belongs to none of the known classes.
     pub unexpected: bool,
     /// The known class, where the example is not unexpected.
     pub class: Option<String>,

@@ -35,9 +35,11 @@ pub enum StopRule {
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// When to stop.
     pub rule: StopRule,
     /// Recall to reach.
     pub target: f64,
+    /// The chance of stopping wrongly that is put up with.
     pub alpha: f64,
     /// Wanted rows that are known at the start.
     pub examples: usize,
@@ -45,6 +47,7 @@ pub struct Request {
     pub most: Option<usize>,
     /// A new ranking whenever the marks have grown by this share.
     pub growth: f64,
+    /// Which row is read next.
     pub pick: Pick,
     /// Wanted rows that every ranking puts last, as a share of all: what no learner would find.
     pub ranked_last: f64,
@@ -71,13 +74,19 @@ impl Default for Request {
 /// How it went. Marks and shares count the examples as read and found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
+    /// Distinct rows of the pile.
     pub rows: usize,
+    /// Those that are wanted in truth.
     pub wanted: usize,
     /// The examples, as rows of the pile.
     pub examples: Vec<usize>,
+    /// Rows that were read before the rule said stop.
     pub marks: usize,
+    /// Wanted rows among them.
     pub found: usize,
+    /// The share of the wanted that was found.
     pub recall: f64,
+    /// Whether the target was reached.
     pub reached: bool,
     /// Marks of the loop that were random checks.
     pub checks: usize,
@@ -91,6 +100,7 @@ pub struct Answer {
     pub curve: Vec<u32>,
     /// How often a ranking was made anew, and how long that took in the mean.
     pub rankings: usize,
+    /// How long the learning took.
     #[serde(skip)]
     pub seconds: f64,
 }

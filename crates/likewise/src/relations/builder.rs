@@ -31,6 +31,7 @@ struct Pending {
 }
 
 impl FactsBuilder {
+    /// No facts yet.
     pub fn new() -> Self {
         FactsBuilder::default()
     }
@@ -87,14 +88,17 @@ impl FactsBuilder {
         format!("{name}({})", names.join(","))
     }
 
+    /// The relation of that name.
     pub fn find(&self, name: &str) -> Option<u32> {
         self.relation_numbers.get(&name.to_ascii_lowercase()).copied()
     }
 
+    /// What the arguments of a relation are.
     pub fn domains(&self, relation: u32) -> &[Domain] {
         &self.relations[relation as usize].domains
     }
 
+    /// Where the facts of a relation come from.
     pub fn set_source(&mut self, relation: u32, source: Source) {
         self.relations[relation as usize].source = Some(source);
     }
@@ -123,14 +127,17 @@ impl FactsBuilder {
         typed.map(|(_, column)| column.clone()).collect()
     }
 
+    /// What a type is called.
     pub fn type_name(&self, type_number: u32) -> &str {
         &self.types[type_number as usize].0
     }
 
+    /// The constants of a type.
     pub fn constants(&self, type_number: u32) -> &Constants {
         &self.types[type_number as usize].1
     }
 
+    /// The number of a constant; a new one gets the next.
     pub fn intern(&mut self, type_number: u32, name: &str) -> u32 {
         self.types[type_number as usize].1.intern(name)
     }
@@ -176,6 +183,7 @@ impl FactsBuilder {
         pending.numbers.extend(number);
     }
 
+    /// The facts, indexed.
     pub fn finish(self) -> Facts {
         let sizes: Vec<usize> = self.types.iter().map(|(_, constants)| constants.len()).collect();
         let relations = self.relations.into_par_iter().map(|pending| pending.finish(&sizes)).collect();

@@ -65,15 +65,20 @@ use candidates::Visible;
 /// What is to be learned: a relation and the types of its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
+    /// What is to be learned.
     pub name: String,
+    /// The types of its arguments.
     pub types: Vec<u32>,
 }
 
 /// What is known besides the examples: the facts, and the literals that rules may use.
 #[derive(Clone, Debug)]
 pub struct Background {
+    /// What is known.
     pub facts: Facts,
+    /// The literals that rules may use.
     pub modes: Vec<Mode>,
+    /// What the examples are examples of.
     pub target: Target,
     /// How the tables behind the facts were read; none for facts from files.
     pub schema: Option<Arc<KeptSchema>>,
@@ -111,6 +116,7 @@ impl Background {
 /// Examples of a target over a shared base of facts. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Relational {
+    /// What is known besides the examples.
     pub background: Arc<Background>,
     /// One column for each argument of the target.
     arguments: Arc<Vec<Vec<u32>>>,
@@ -132,19 +138,23 @@ impl Relational {
         Ok(Relational { background, arguments: Arc::new(arguments) })
     }
 
+    /// How many examples there are.
     pub fn rows(&self) -> usize {
         self.arguments[0].len()
     }
 
+    /// The given examples, in the given order.
     pub fn select(&self, rows: &[usize]) -> Relational {
         let arguments = self.arguments.iter().map(|a| rows.iter().map(|&i| a[i]).collect()).collect();
         Relational { background: self.background.clone(), arguments: Arc::new(arguments) }
     }
 
+    /// One column of constants for each argument.
     pub fn arguments(&self) -> &[Vec<u32>] {
         &self.arguments
     }
 
+    /// The facts behind the examples.
     pub fn facts(&self) -> &Facts {
         &self.background.facts
     }

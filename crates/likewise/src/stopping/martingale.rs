@@ -18,8 +18,11 @@ use super::least_missing;
 /// One random check: what was found and read before it, and what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
+    /// Wanted rows found before it (r).
     pub found_before: u64,
+    /// Rows read before it (n).
     pub read_before: u64,
+    /// Whether it was wanted.
     pub wanted: bool,
 }
 
@@ -40,14 +43,20 @@ pub struct Evidence {
 /// All that the bound is computed from.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound<'a> {
+    /// Distinct rows of the pile (N).
     pub rows: u64,
+    /// The chance of being wrong that is put up with.
     pub alpha: f64,
+    /// The random checks so far.
     pub draws: &'a [Draw],
+    /// Wanted rows found so far.
     pub found: u64,
+    /// Rows read so far.
     pub read: u64,
 }
 
 impl Bound<'_> {
+    /// Rows that nobody has read.
     pub fn unread(&self) -> u64 {
         self.rows.saturating_sub(self.read)
     }

@@ -44,15 +44,20 @@ pub enum Source {
 /// One mark of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct Step {
+    /// Why this row was read.
     pub source: Source,
+    /// Whether it was wanted.
     pub wanted: bool,
 }
 
 /// What is to be proved: at least `target` of the wanted among `rows` distinct rows are found, with error at most `alpha`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rule {
+    /// Distinct rows of the pile.
     pub rows: u64,
+    /// The share of the wanted to find.
     pub target: f64,
+    /// The chance of stopping wrongly that is put up with.
     pub alpha: f64,
     /// How long reading best first goes on without a find.
     pub dryness: Dryness,
@@ -61,8 +66,11 @@ pub struct Rule {
 /// What can be said at one moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
+    /// Distinct rows of the pile.
     pub rows: u64,
+    /// Rows read so far.
     pub read: u64,
+    /// Wanted rows found so far.
     pub found: u64,
     /// The share of the wanted that is found, at least.
     pub recall_low: f64,
@@ -84,6 +92,7 @@ pub struct State {
     pub dry: u64,
     /// At so many it is time to check.
     pub dry_limit: u64,
+    /// What to do next.
     pub phase: Phase,
 }
 
@@ -92,8 +101,11 @@ pub struct State {
 pub struct Next {
     /// Random checks that prove the target if none of them is wanted; 0: stop.
     pub to_target: u64,
+    /// Rows since the last find.
     pub dry: u64,
+    /// As many of them end the reading.
     pub dry_limit: u64,
+    /// What to do next.
     pub phase: Phase,
 }
 
@@ -101,6 +113,7 @@ pub struct Next {
 const PRICED: [f64; 3] = [0.8, 0.9, 0.95];
 
 impl Rule {
+    /// Refuses targets and chances outside of 0 and 1.
     pub fn new(rows: u64, target: f64, alpha: f64) -> Result<Rule> {
         if !(target > 0.0 && target < 1.0) {
             let problem =
@@ -114,6 +127,7 @@ impl Rule {
         Ok(Rule { rows, target, alpha, dryness: Dryness::default() })
     }
 
+    /// The same with another sense of when reading has run dry.
     pub fn with_dryness(self, dryness: Dryness) -> Rule {
         Rule { dryness, ..self }
     }

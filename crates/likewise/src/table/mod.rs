@@ -29,7 +29,9 @@ pub enum Column {
 /// Features that came as a sparse matrix (svmlight, sparse ARFF). `names` is empty where columns have none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedSparse {
+    /// What the columns are called; empty where they have no names.
     pub names: Vec<String>,
+    /// The rows.
     pub x: Csr,
 }
 
@@ -40,6 +42,7 @@ pub struct Table {
     columns: Vec<Column>,
     /// All columns of the source where only some of them were read; otherwise empty. For messages alone.
     pub known: Arc<[String]>,
+    /// Features that came as a sparse matrix.
     pub sparse: Option<NamedSparse>,
     /// Where each row came from: an index into `sources` and a line (or row) number counted from 1.
     pub origins: Vec<(u32, u64)>,
@@ -48,6 +51,7 @@ pub struct Table {
 }
 
 impl Column {
+    /// How many cells there are.
     pub fn len(&self) -> usize {
         match self {
             Column::Text(cells) => cells.len(),
@@ -56,6 +60,7 @@ impl Column {
         }
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -79,6 +84,7 @@ impl Column {
         }
     }
 
+    /// The given rows, in the given order.
     pub fn select(&self, rows: &[usize]) -> Column {
         match self {
             Column::Text(cells) => Column::Text(cells.select(rows)),
@@ -151,10 +157,12 @@ impl Table {
         Table { sources: vec![source.into()], ..Table::default() }
     }
 
+    /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.origins.len()
     }
 
+    /// The names of the columns, in their order.
     pub fn column_names(&self) -> &[String] {
         &self.names
     }
@@ -164,6 +172,7 @@ impl Table {
         if self.known.is_empty() { &self.names } else { &self.known }
     }
 
+    /// Names and columns, in their order.
     pub fn columns(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
         self.names.iter().map(String::as_str).zip(&self.columns)
     }
@@ -177,6 +186,7 @@ impl Table {
         self.columns.push(column);
     }
 
+    /// The column of that name.
     pub fn get(&self, name: &str) -> Option<&Column> {
         self.names.find(name).map(|i| &self.columns[i])
     }
@@ -220,6 +230,7 @@ impl Table {
         self.origins.truncate(rows.len());
     }
 
+    /// The given rows, in the given order.
     pub fn select(&self, rows: &[usize]) -> Table {
         Table {
             names: self.names.clone(),

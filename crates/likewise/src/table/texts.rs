@@ -26,10 +26,12 @@ const LARGEST_PART: usize = u32::MAX as usize;
 const WHOLE_PART: u32 = u32::MAX;
 
 impl Texts {
+    /// No texts yet.
     pub fn new() -> Self {
         Texts::default()
     }
 
+    /// Adds a text.
     pub fn push(&mut self, text: &str) {
         if self.open.len() + text.len() >= LARGEST_PART {
             self.seal();
@@ -85,10 +87,12 @@ impl Texts {
         self.total += other.total;
     }
 
+    /// How many texts there are.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -98,6 +102,7 @@ impl Texts {
         self.total
     }
 
+    /// Text `i`.
     pub fn get(&self, i: usize) -> &str {
         let place = self.places[i];
         let part = self.parts.get(place.part as usize).map_or(&self.open, |part| part);
@@ -108,6 +113,7 @@ impl Texts {
         }
     }
 
+    /// The texts in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.len()).map(|i| self.get(i))
     }

@@ -14,8 +14,11 @@ const ENGLISH: &str = include_str!("../../../data/stop-words-english.txt");
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StopWords {
+    /// All words count.
     None,
+    /// The English list.
     English,
+    /// A list of the user's own.
     These(Vec<String>),
 }
 
@@ -54,6 +57,7 @@ const STEMMERS: [(&str, Algorithm); 18] = [
 ];
 
 impl Language {
+    /// The words to leave out and how the others are stemmed.
     pub fn new(stop_words: &StopWords, stemming: Option<&str>) -> Result<Self> {
         let stop_words = match stop_words {
             StopWords::None => HashSet::default(),

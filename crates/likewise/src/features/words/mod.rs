@@ -27,6 +27,7 @@ use crate::run::Run;
 /// How text becomes features. These defaults are the only ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WordOptions {
+    /// Words that are left out.
     pub stop_words: StopWords,
     /// Language of the stemmer, such as `english`.
     pub stemming: Option<String>,
@@ -128,14 +129,17 @@ impl Words {
         rows
     }
 
+    /// The words that are known, by column.
     pub fn terms(&self) -> &Texts {
         self.vocabulary.terms()
     }
 
+    /// How words are weighted.
     pub fn weights(&self) -> Weights {
         self.weights
     }
 
+    /// Keeps the words in a model file.
     pub fn save(&self, out: &mut Writer) {
         out.value("options", &self.options);
         out.value("weights", &self.weights);
@@ -143,6 +147,7 @@ impl Words {
         out.f32s("idf", &[self.idf.len()], &self.idf);
     }
 
+    /// Reads the words from a model file.
     pub fn load(file: &Reader) -> Result<Self> {
         let options: WordOptions = file.value("options")?;
         options.check()?;

@@ -49,11 +49,13 @@ impl Vocabulary {
         (Vocabulary { terms }, rows, df)
     }
 
+    /// A vocabulary of these words, each once.
     pub fn from_terms(terms: Texts) -> Result<Self> {
         let sorted = (1..terms.len()).all(|i| terms.get(i - 1) < terms.get(i));
         if sorted { Ok(Vocabulary { terms }) } else { Err(Error::model_file("its terms are not in order")) }
     }
 
+    /// The words, by column.
     pub fn terms(&self) -> &Texts {
         &self.terms
     }

@@ -94,6 +94,7 @@ impl Method for Apnb {
     }
 }
 
+/// The two models and what joins them.
 #[derive(Clone, Debug)]
 pub struct ApnbModel {
     grid: PriorGrid,

@@ -57,6 +57,7 @@ pub struct Lgn {
     pub prior: f64,
 }
 
+/// How the entropy of a word is read.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entropy {
@@ -66,6 +67,7 @@ pub enum Entropy {
     Literal,
 }
 
+/// How the loop bound is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rounding {
@@ -79,6 +81,7 @@ pub enum Rounding {
     Fraction,
 }
 
+/// How the artificial document is poured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Document {
@@ -88,6 +91,7 @@ pub enum Document {
     Expected,
 }
 
+/// How often the negative document is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NegativeDraws {

@@ -59,6 +59,7 @@ pub struct Onb {
     pub strength: Option<f64>,
 }
 
+/// Which of several best values of p is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tie {
@@ -73,7 +74,9 @@ pub enum Tie {
 /// How the quality of a split is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quality {
+    /// The mean silhouette of all documents.
     AverageSilhouetteWidth,
+    /// The largest separation of the two groups.
     LargestSeparation,
 }
 
@@ -115,7 +118,9 @@ impl Onb {
 /// What was chosen, and why.
 #[derive(Clone, Debug)]
 pub struct Choice {
+    /// The value of p that was picked.
     pub prior: f64,
+    /// All values that were tried.
     pub grid: Vec<f64>,
     /// The quality of the split at each value of p; none where a side is empty.
     pub qualities: Vec<Option<f64>>,

@@ -51,6 +51,7 @@ pub struct Pnb {
     pub strength: Option<f64>,
 }
 
+/// Where p comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PriorChoice {

@@ -55,6 +55,7 @@ pub struct SpyEm {
     pub iterations: usize,
 }
 
+/// Which of the models along the way is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {

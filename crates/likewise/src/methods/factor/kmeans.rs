@@ -154,6 +154,7 @@ fn nearest(found: &Neighbours) -> Vec<f64> {
     (0..found.len()).map(|i| found.of(i).next().map_or(0.0, |(_, cosine)| f64::from(cosine))).collect()
 }
 
+/// The centre of the positives and the cut.
 pub struct CentreModel {
     centres: CosineIndex,
     threshold: f64,

@@ -189,6 +189,7 @@ impl Scale {
     }
 }
 
+/// Known rows, classes and the cut.
 pub struct KnnNbModel {
     weights: TfIdf,
     /// The positives, as tf-idf.

@@ -109,6 +109,7 @@ pub(super) fn mean_cosines(neighbours: &Neighbours, k: usize) -> Vec<f64> {
     (0..neighbours.len()).map(mean).collect()
 }
 
+/// Known rows and the cut.
 pub struct NearestPositives {
     index: CosineIndex,
     k: usize,

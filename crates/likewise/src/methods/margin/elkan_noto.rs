@@ -40,6 +40,7 @@ pub struct ElkanNoto {
     pub folds: u32,
 }
 
+/// How the labelling frequency is estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Frequency {

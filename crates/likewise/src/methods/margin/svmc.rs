@@ -59,6 +59,7 @@ pub struct Svmc {
     pub iterations: u32,
 }
 
+/// Linear or with a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SvmForm {

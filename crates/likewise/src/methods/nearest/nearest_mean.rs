@@ -72,6 +72,7 @@ impl Method for NearestMean {
     }
 }
 
+/// The positives and the cut.
 pub struct NearestMeanModel {
     index: CosineIndex,
     k: usize,

@@ -56,6 +56,7 @@ impl Method for Nearest {
     }
 }
 
+/// The positives and the cut.
 pub struct NearestModel {
     index: CosineIndex,
     threshold: f64,

@@ -62,6 +62,7 @@ impl Method for Prototype {
     }
 }
 
+/// The mean of the positives and the cut.
 #[derive(Clone, Debug)]
 pub struct PrototypeModel {
     /// The mean positive, scaled to length 1.

@@ -56,6 +56,7 @@ impl Method for Rocchio {
     }
 }
 
+/// The two prototypes.
 #[derive(Clone, Debug)]
 pub struct RocchioModel(Prototypes);
 

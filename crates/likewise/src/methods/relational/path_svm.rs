@@ -118,6 +118,7 @@ impl BetweenPaths {
     }
 }
 
+/// Trees and the SVM on their paths.
 pub struct PathSvm {
     forest: ForestModel,
     svm: KernelModel,

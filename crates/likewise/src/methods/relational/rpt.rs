@@ -254,6 +254,7 @@ fn tail(chi_square: f64) -> f64 {
     polynomial.iter().fold(0.0, |sum, c| sum * t + c) * t * (-x * x).exp()
 }
 
+/// The tree and its probabilities.
 pub struct RptModel {
     target: SavedTarget,
     nodes: Vec<Node>,
