@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::automatic;
 use likewise::method::Method;
 use likewise::methods::margin::supervised::Supervised;
 use likewise::questions::Problem;
@@ -39,6 +38,10 @@ pub struct Find {
     /// How much the automatic choice tries [default: normal]
     #[arg(long, value_enum)]
     effort: Option<Effort>,
+    /// What the automatic choice chooses from, such as `logistic(c=10),pseudo-smooth,nb` or `nb+logistic` for a mean of
+    /// ranks [default: a pool by the kind of data]
+    #[arg(long, value_name = "NAME[,NAME]")]
+    candidates: Option<String>,
     /// Let a model of the automatic choice keep its rows, so that it smooths new rows too
     #[arg(long)]
     with_graph: bool,
@@ -51,7 +54,7 @@ pub struct Find {
     /// Keep the model in this file
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Write what the automatic choice says of its answer as JSON
+    /// Write how many there are and how sure that is as JSON; methods other than auto learn several times for it
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
     /// Write a page that shows the answer and how sure it is
@@ -94,7 +97,7 @@ impl Find {
         let question = self.question()?;
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let kept = self.keep.kept()?;
-        self.check(&question)?;
+        self.check()?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let problem = self.problem.problem_with(&kept, &run, quiet)?;
@@ -126,27 +129,16 @@ impl Find {
         let mut question = Question::new(self.method.as_deref(), self.problem.is_related())?;
         question.parameters = self.settings().of(question.method)?;
         question.words = self.words.options()?;
+        question.certainty = self.summary.is_some() || self.report.is_some();
         Ok(question)
     }
 
     /// What would otherwise come to light after the work.
-    fn check(&self, question: &Question) -> anyhow::Result<()> {
+    fn check(&self) -> anyhow::Result<()> {
         let files = self.problem.files().read(&self.truth.truth).written("--output", self.output.clone());
         let files = files.written("--model", self.model.clone()).written("--summary", self.summary.clone());
         files.written("--report", self.report.clone()).check()?;
-        let told = [("--summary", self.summary.is_some()), ("--report", self.report.is_some())];
-        let method = question.method.spec().name;
-        let advice = match self.problem.is_related() {
-            true => "there is no automatic choice for related tables",
-            false => "use --method auto",
-        };
-        match told.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) if method != automatic::AUTO => Err(Usage(format!(
-                "{option} tells how sure the automatic choice is; method `{method}` does not say ({advice})"
-            ))
-            .into()),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// The method's parameters, those with options of their own among them.
@@ -158,6 +150,9 @@ impl Find {
             Some(Effort::Normal) => set("effort", "normal"),
             Some(Effort::Thorough) => set("effort", "thorough"),
             None => {}
+        }
+        if let Some(candidates) = &self.candidates {
+            set("candidates", candidates);
         }
         if self.with_graph {
             set("with_graph", "true");

@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use likewise::Run;
 use likewise::data::{Column, Table};
 use likewise::features::words::WordOptions;
-use likewise::problem::Choice;
+use likewise::questions::ColumnChoice;
 use likewise_review::Desk;
 use likewise_review::http::{Options, Server};
 use likewise_review::project::import::Import;
@@ -45,7 +45,7 @@ pub fn import(like: &[String], pile: &[String], seed: u64) -> Import {
         like: (!like.is_empty()).then(|| table("like", like)),
         pile: table("pile", pile),
         label: None,
-        choice: Choice { keep_positives: true, ..Choice::default() },
+        choice: ColumnChoice { keep_positives: true, ..ColumnChoice::default() },
         words: reading_words(WordOptions::default()),
         seed,
         format: None,

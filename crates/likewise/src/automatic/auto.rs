@@ -13,20 +13,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool};
+use super::certainty::{empty, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
-use super::intervals;
 use super::voices::Voices;
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::measure::recall_within;
 use crate::method::{Effort, Fitted, Method, Model, Range, Reason, Scores, Spec, Summary, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
 use crate::parts::space::Space;
-use crate::prior::{self, MOSTLY_POSITIVE, Ranks, cut_from_hidden, median_of_three};
+use crate::prior::{self, MOSTLY_POSITIVE, cut_from_hidden, median_of_three};
 use crate::run::Run;
 
 /// The automatic choice.
@@ -171,42 +170,12 @@ impl Auto {
             routed_to_unexpected: routed,
             prior_untold: report.untold && self.prior.is_none(),
             candidates: order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect(),
-            ..empty(folds)
+            ..empty(folds.train())
         };
         place(&mut summary, &ranks[best], cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
         Ok(Choice { candidate: pool[best].clone(), second, summary })
     }
-}
-
-/// Fills in what the cut means for recall, precision and F1.
-fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
-    let n = ranks.positives();
-    let in_pile = summary.prior * summary.pile as f64;
-    let inside = |q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
-    let x = inside(cut);
-    let recall = intervals::recall(x, n, in_pile, true, run);
-    let prior = summary.prior_range();
-    let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
-    summary.cut = cut;
-    summary.recall = recall_within(x as f64 / n as f64, summary.prior, cut);
-    (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
-    (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
-    (summary.f1_low, summary.f1_high) = (f1.low, f1.high);
-    summary.recall_curve = curve_points(cut)
-        .map(|q| {
-            let x = inside(q);
-            let range = intervals::recall(x, n, in_pile, true, run);
-            [q, x as f64 / n as f64, range.low, range.high]
-        })
-        .collect();
-}
-
-/// Shares at which the recall curve is drawn: closer together near the top of the ranking.
-fn curve_points(cut: f64) -> impl Iterator<Item = f64> {
-    let mut points: Vec<f64> = (1..=24).map(|k| (f64::from(k) / 24.0).powi(3)).chain([cut]).collect();
-    points.sort_by(f64::total_cmp);
-    points.into_iter()
 }
 
 /// The answer to a single example: a ranking, and no claim.
@@ -223,35 +192,9 @@ fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Choice> {
         recall_high: 1.0,
         precision_high: 1.0,
         f1_high: 1.0,
-        ..empty(folds)
+        ..empty(folds.train())
     };
     Ok(Choice { candidate, second: None, summary })
-}
-
-fn empty(folds: &HiddenFolds) -> Summary {
-    Summary {
-        prior: 0.0,
-        prior_low: 0.0,
-        prior_high: 0.0,
-        method: String::new(),
-        because: String::new(),
-        routed_to_unexpected: false,
-        prior_untold: false,
-        candidates: Vec::new(),
-        cut: 0.0,
-        pile: folds.train().unlabeled().len(),
-        positives: folds.train().positives().len(),
-        found: 0,
-        recall: 0.0,
-        recall_low: 0.0,
-        recall_high: 0.0,
-        precision_low: 0.0,
-        precision_high: 0.0,
-        f1_low: 0.0,
-        f1_high: 0.0,
-        recall_curve: Vec::new(),
-        warnings: Vec::new(),
-    }
 }
 
 /// Share of the marked rows that the second-best candidate would not mark with the same cut.

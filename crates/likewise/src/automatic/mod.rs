@@ -8,6 +8,7 @@
 
 pub mod auto;
 pub mod candidates;
+pub mod certainty;
 pub mod criteria;
 pub mod hidden_folds;
 pub mod intervals;

@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
+use super::find::Find;
 use super::problem::Problem;
 use super::views::Views;
-use crate::automatic::{self, intervals};
-use crate::data::{Data, PuData};
+use crate::automatic::{certainty, intervals};
+use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
 use crate::features::words::WordOptions;
 use crate::figures::{count, percent};
 use crate::message::{Message, Setting};
-use crate::method::{Parameters, Summary};
+use crate::method::Summary;
 use crate::note::Note;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::space::Space;
-use crate::registry;
 use crate::run::Run;
 
 /// The answers to the questions of an audit.
@@ -113,13 +113,19 @@ const FEWEST_ROWS: usize = 5;
 
 /// Looks at the examples and the pile of a problem; gives also what the user should know.
 pub fn ask(problem: &Problem, words: &WordOptions, run: &Run) -> Result<(Audit, Vec<Note>)> {
-    let auto = registry::find(automatic::AUTO)?;
     let views = Views::new(problem, words, run);
-    let train = views.train(&auto.spec())?;
-    let notes = problem.notes.iter().chain(&views.of(&auto.spec())?.notes).cloned().collect();
-    let fitted = auto.fit(&Parameters::new(), &train, run)?;
-    let summary = fitted.model.summary().expect("the automatic choice says something of itself");
-    let mut audit = run.install(|| audit(&train, summary, &fitted.scores, run))?;
+    // The automatic choice reads no related tables; there the usual method is asked how sure it is.
+    let find = Find::new(None, problem.kind() == Kind::Relational)?;
+    let spec = find.method.spec();
+    let train = views.train(&spec)?;
+    let notes = problem.notes.iter().chain(&views.of(&spec)?.notes).cloned().collect();
+    let parameters = find.method.resolve(&find.parameters)?;
+    let fitted = find.method.fit(&parameters, &train, run)?;
+    let summary = match fitted.model.summary() {
+        Some(summary) => summary.clone(),
+        None => certainty::of_method(find.method, &parameters, &views, &fitted.scores, run)?,
+    };
+    let mut audit = run.install(|| audit(&train, &summary, &fitted.scores, run))?;
     for group in &mut audit.strange_groups {
         group.ids = group.rows.iter().map(|&row| problem.ids[row].clone()).collect();
     }
@@ -149,6 +155,9 @@ fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result
 
 /// If the examples are a random draw of the class, every group of the class holds some of them.
 fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Vec<Group>> {
+    if train.x.kind() == Kind::Relational {
+        return Ok(Vec::new());
+    }
     let (_, x) = Space::fit(&train.x, run)?;
     let positives = train.positives();
     let marked: Vec<usize> = train.unlabeled().into_iter().filter(|&i| scores[i] >= 0.5).collect();

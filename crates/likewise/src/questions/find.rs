@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::problem::{LeftOut, Problem};
 use super::ranking::Ranking;
 use super::truth::Truth;
-use super::views::View;
+use super::views::{View, Views};
+use crate::automatic::certainty;
 use crate::data::PuData;
 use crate::error::Result;
 use crate::features::words::WordOptions;
@@ -26,6 +27,9 @@ pub struct Find {
     pub parameters: Parameters,
     /// How text becomes words.
     pub words: WordOptions,
+    /// Whether to say how sure the answer is where the method does not by itself: it learns again while positives are
+    /// hidden from it, which takes several times as long.
+    pub certainty: bool,
 }
 
 impl Find {
@@ -33,7 +37,7 @@ impl Find {
     pub fn new(method: Option<&str>, related: bool) -> Result<Self> {
         let usual = if related { RelOcc::SPEC.name } else { registry::DEFAULT };
         let method = registry::find(method.unwrap_or(usual))?;
-        Ok(Find { method, parameters: Parameters::new(), words: WordOptions::default() })
+        Ok(Find { method, parameters: Parameters::new(), words: WordOptions::default(), certainty: false })
     }
 
     /// Learns from the examples and ranks the pile.
@@ -50,11 +54,18 @@ impl Find {
             train = train.with_truth(truth.of_problem(problem)?)?;
         }
         let Outcome { trained, scores, notes } = learn(self.method, parameters, features, train, notes, run)?;
+        let summary = match trained.summary() {
+            None if self.certainty => {
+                let views = Views::new(problem, &self.words, run);
+                Some(certainty::of_method(self.method, &self.parameters, &views, &scores, run)?)
+            }
+            told => told.cloned(),
+        };
         let ranking = Ranking::of(problem, &scores);
         Ok(Found {
             examples: problem.examples(),
             ranking,
-            summary: trained.summary().cloned(),
+            summary,
             left_out: problem.left_out.clone(),
             notes: problem.notes.iter().cloned().chain(notes).collect(),
             trained,

@@ -1,0 +1,108 @@
+//! How sure an answer is: what positives hidden in the pile say of a cut, whatever method ranked.
+
+use super::criteria::Criteria;
+use super::intervals;
+use crate::data::PuData;
+use crate::error::Result;
+use crate::measure::recall_within;
+use crate::method::{Entry, Parameters, Summary};
+use crate::methods::prior::{self as by_methods, Views};
+use crate::prior::{MOSTLY_POSITIVE, Options, Ranker, Ranks, hidden};
+use crate::run::Run;
+
+/// What can be said of the answer that a method gave: `scores` are its own of the training rows, and its cut is 0.5.
+/// The method learns again while positives are hidden from it, and so do the rankers that tell how many there are.
+pub fn of_method(
+    entry: &'static dyn Entry,
+    parameters: &Parameters,
+    rows: &impl Views,
+    scores: &[f64],
+    run: &Run,
+) -> Result<Summary> {
+    let train = rows.view(&entry.spec())?;
+    let pile = train.unlabeled();
+    let found = pile.iter().filter(|&&row| scores[row] >= 0.5).count();
+    let method = entry.spec().name.to_string();
+    let share = found as f64 / pile.len() as f64;
+    let mut summary = Summary { found, cut: share, method, ..empty(&train) };
+    if summary.positives < 2 {
+        summary.because =
+            "which you chose; one example cannot be hidden from itself, so nothing is claimed".into();
+        (summary.prior_high, summary.recall_high) = (1.0, 1.0);
+        (summary.precision_high, summary.f1_high) = (1.0, 1.0);
+        summary.warn(None);
+        return Ok(summary);
+    }
+    let options = Options::default();
+    let report = by_methods::estimate(rows, train.x.kind(), &options, run)?;
+    let estimate = report.default_estimate();
+    let folds = hidden::deal(summary.positives, options.folds, run)?;
+    let ranker = Ranker::method(entry, parameters.clone())?;
+    let ranks = run.install(|| hidden::hidden_ranks(&ranker, &train, &folds, run))?;
+    let criteria = Criteria::of(&ranks, estimate.estimate);
+    summary.because = format!("which you chose (PU-AUC {:.2} on hidden examples)", criteria.pu_auc);
+    (summary.prior, summary.prior_low, summary.prior_high) = (estimate.estimate, estimate.low, estimate.high);
+    summary.prior_untold = report.untold;
+    summary.routed_to_unexpected = estimate.estimate > MOSTLY_POSITIVE;
+    summary.candidates = vec![criteria.tried(summary.method.clone())];
+    place(&mut summary, &ranks, share, run);
+    summary.warn(None);
+    Ok(summary)
+}
+
+/// Fills in what the cut means for recall, precision and F1.
+pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
+    let n = ranks.positives();
+    let in_pile = summary.prior * summary.pile as f64;
+    let inside = |q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
+    let x = inside(cut);
+    let recall = intervals::recall(x, n, in_pile, true, run);
+    let prior = summary.prior_range();
+    let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
+    summary.cut = cut;
+    summary.recall = recall_within(x as f64 / n as f64, summary.prior, cut);
+    (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
+    (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
+    (summary.f1_low, summary.f1_high) = (f1.low, f1.high);
+    summary.recall_curve = curve_points(cut)
+        .map(|q| {
+            let x = inside(q);
+            let range = intervals::recall(x, n, in_pile, true, run);
+            [q, x as f64 / n as f64, range.low, range.high]
+        })
+        .collect();
+}
+
+/// Shares at which the recall curve is drawn: closer together near the top of the ranking.
+fn curve_points(cut: f64) -> impl Iterator<Item = f64> {
+    let mut points: Vec<f64> = (1..=24).map(|k| (f64::from(k) / 24.0).powi(3)).chain([cut]).collect();
+    points.sort_by(f64::total_cmp);
+    points.into_iter()
+}
+
+/// Nothing said yet of an answer learned from these rows.
+pub(super) fn empty(train: &PuData) -> Summary {
+    Summary {
+        prior: 0.0,
+        prior_low: 0.0,
+        prior_high: 0.0,
+        method: String::new(),
+        because: String::new(),
+        routed_to_unexpected: false,
+        prior_untold: false,
+        candidates: Vec::new(),
+        cut: 0.0,
+        pile: train.unlabeled().len(),
+        positives: train.positives().len(),
+        found: 0,
+        recall: 0.0,
+        recall_low: 0.0,
+        recall_high: 0.0,
+        precision_low: 0.0,
+        precision_high: 0.0,
+        f1_low: 0.0,
+        f1_high: 0.0,
+        recall_curve: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
