@@ -1,7 +1,9 @@
-# make test   everything that is tested, lints first
-# make lint   format, clippy, and the licences and advisories of the dependencies
-# make bench  the races against other programs; minutes each, needs a quiet machine
-# make clean  removes what the others made
+# make check      format, clippy, unit tests and the doors on small data: minutes after a build
+# make test       everything that is tested, lints first
+# make test-full  the same with as many trials as the papers ran, and packages built as they would be published
+# make lint       format, clippy, and the licences and advisories of the dependencies
+# make bench      the races against other programs; minutes each, needs a quiet machine
+# make clean      removes what the others made
 
 DENY_VERSION := 0.20.2
 DENY_FOUND := $(filter $(DENY_VERSION),$(shell cargo-deny --version 2>/dev/null))
@@ -12,9 +14,17 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: test lint fmt clippy deny programs test-rust test-python bench clean
+.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python bench clean
 
-test: lint test-rust test-python
+test: lint packages test-rust test-python
+
+# What tests make of a size is said in crates/likewise-testing.
+check: export LIKEWISE_TESTS := small
+check: fmt clippy test-rust test-python
+
+test-full: export LIKEWISE_TESTS := full
+test-full: VERIFY :=
+test-full: test
 
 lint: fmt clippy deny
 
@@ -39,6 +49,19 @@ deny: $(DENY)
 	    echo "skipped: advisories (database unreachable)"; \
 	fi
 
+# Every crate that can be published, in order, as far as the upload. Building what was packed needs minutes and is
+# left to test-full.
+VERIFY := --no-verify
+UNREACHABLE := *"download of config.json failed"*|*"Could not resolve host"*|*"Could not connect"*|*"timed out"*
+packages:
+	@echo "cargo publish --workspace --dry-run $(VERIFY)"; \
+	if said=$$(cargo publish --locked --workspace --dry-run --allow-dirty $(VERIFY) 2>&1); then \
+	    printf '%s\n' "$$said" | grep ' Packaging \| Packaged '; \
+	else case "$$said" in \
+	    $(UNREACHABLE)) echo "skipped: packages (registry unreachable)";; \
+	    *) printf '%s\n' "$$said"; exit 1;; esac; \
+	fi
+
 # Without optimisation: it builds in under a minute instead of several, and checks in a second or two.
 target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	@echo "installing cargo-deny $(DENY_VERSION) into target/tools"
@@ -60,14 +83,25 @@ programs:
 	        --no-install-recommends $$missing >/dev/null; } || echo "could not install$$missing"; \
 	fi
 
+# What finds faults of the page for those who cannot see it; where it cannot be had, its test says so.
+AXE_VERSION := 4.14.0
+AXE := target/tools/axe-core
+axe:
+	@test -f $(AXE)/package/axe.min.js || { \
+	    echo "installing axe-core $(AXE_VERSION) into $(AXE)"; mkdir -p $(AXE); \
+	    { npm pack --silent --pack-destination $(AXE) axe-core@$(AXE_VERSION) >/dev/null && \
+	      tar xzf $(AXE)/axe-core-$(AXE_VERSION).tgz -C $(AXE) package/axe.min.js; } || echo "could not install axe-core"; \
+	}
+
 test-rust: programs
 	cargo test --locked --workspace $(FEATURES)
 
-# The package is built as the Rust tests were, which share everything below it.
-test-python:
+# The package is built as the Rust tests were, which share everything below the command line. Without PostgreSQL the
+# random numbers would have other features, and the whole library would be built once more.
+test-python: programs axe
 	python3 -m unittest discover --start-directory benches
 	@test -x $(PYTHON) || { echo "making python/.venv"; python3 -m venv python/.venv; }
-	MATURIN_PEP517_ARGS="--profile dev" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
+	MATURIN_PEP517_ARGS="--profile dev --features postgres" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
 	$(PYTHON) -m pytest --quiet --numprocesses 2 python/tests
 
 bench:

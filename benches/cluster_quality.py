@@ -38,7 +38,7 @@ def main() -> None:
     for name in ("disaster-dfe/disaster-dfe.jsonl.gz", "crisislex-t6/crisislex-t6.jsonl.gz"):
         race.data(name)
     python = race.virtualenv(*PEERS)
-    program = race.example("cluster_quality")
+    program = race.driver("cluster_quality")
     ratios = []
     with race.workplace() as folder:
         race.check([python, __file__, "--prepare", folder, "--rows", options.rows, "--words", options.words])

@@ -40,7 +40,7 @@ def main() -> None:
     for name, _ in COLLECTIONS:
         race.data(f"textcollections/{name}.svm.gz")
     python = race.virtualenv(*PEERS)
-    program = race.example("factorise")
+    program = race.driver("factorise")
     ratios = []
     for name, topics in COLLECTIONS:
         with race.workplace() as folder:

@@ -31,7 +31,7 @@ def main() -> None:
 
     source = race.data("20newsgroups/20news-19997.jsonl.gz")
     python = race.virtualenv(PEER)
-    ours = race.example("margin_race")
+    ours = race.driver("margin_race")
     ratios = []
     with race.workplace() as folder:
         race.check([python, __file__, "--peer", "write", f"{source}:{folder}:{','.join(map(str, options.positives))}"])

@@ -24,7 +24,7 @@ def main() -> None:
         return write(Path(options.write), options.rows)
 
     python = race.virtualenv("numpy", "scipy")
-    ours = race.example("margin_race")
+    ours = race.driver("margin_race")
     worst = 0
     with race.workplace() as folder:
         race.check([python, __file__, "--rows", options.rows, "--write", folder])

@@ -37,7 +37,7 @@ def main() -> None:
 
     race.data("20newsgroups/20news-19997.jsonl.gz")
     python = race.virtualenv(*PEERS)
-    program = race.example("neighbours")
+    program = race.driver("neighbours")
     with race.workplace() as folder:
         rows, found = Path(folder) / "rows", Path(folder) / "ours"
         race.check([python, __file__, "--prepare", folder])

@@ -54,7 +54,7 @@ def main() -> None:
     python = race.virtualenv(*PEERS)
     race.say("building our package")
     race.check([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", race.ROOT])
-    example = race.example("fit_rows")
+    example = race.driver("fit_rows")
     with race.workplace() as place:
         tables = {}
         for problem in sources:

@@ -6,7 +6,7 @@ work in turn, checks that both did the same work, and prints the ratio on its la
     import race
 
     python = race.virtualenv("scikit-learn==1.7.2")         # benches/.venv, made when missing
-    ours = race.example("count_words")                      # cargo build --release --example …
+    ours = race.driver("count_words")                       # cargo build --release --bench …
     runs = race.alternate({
         "CountVectorizer": [python, "peers/counts.py", corpus],
         "likewise, 2 threads": [ours, corpus, "--threads", "2"],
@@ -93,9 +93,9 @@ def virtualenv(*packages: str) -> Path:
     return python
 
 
-def example(name: str, package: str = "likewise") -> Path:
-    """Builds one of our example programs with optimisation and returns its path."""
-    return built(["--package", package, "--example", name])
+def driver(name: str, package: str = "likewise") -> Path:
+    """Builds the program of a race with optimisation and returns its path."""
+    return built(["--package", package, "--bench", name])
 
 
 def binary(name: str = "likewise", package: str = "likewise-cli") -> Path:

@@ -47,7 +47,7 @@ def main() -> None:
     arguments.add_argument("--program", type=Path, help="a program to run instead of building one")
     options = arguments.parse_args()
     built = options.program.resolve() if options.program else None
-    program = built or race.example("relational_fit")
+    program = built or race.driver("relational_fit")
     outcomes = []
     with race.workplace() as folder:
         for facts in options.facts:

@@ -35,7 +35,7 @@ def main() -> None:
 
     source = race.data("letter/letter.csv.gz")
     python = race.virtualenv(PEER)
-    ours = race.example("margin_race")
+    ours = race.driver("margin_race")
     clock = ["--processor"] if options.processor else []
     ratios, times = [], {}
     with race.workplace() as folder:

@@ -43,7 +43,7 @@ def main() -> None:
         return write(letter, webkb, Path(options.write[0]), int(options.write[1]))
 
     python = race.virtualenv(PEER)
-    ours = race.example("margin_race")
+    ours = race.driver("margin_race")
     totals, failures = dict.fromkeys(SYSTEMS, 0.0), []
     with race.workplace() as folder:
         race.check([python, __file__, "--write", folder, options.seeds])

@@ -31,7 +31,7 @@ def main() -> None:
 
     source = race.data("20newsgroups/20news-19997.jsonl.gz")
     python = race.virtualenv(PEER)
-    ours = race.example("count_words")
+    ours = race.driver("count_words")
     with race.workplace() as folder:
         corpus = Path(folder) / "corpus"
         write_corpus(source, corpus, options.megabytes * 1_000_000)

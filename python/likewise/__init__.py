@@ -9,16 +9,25 @@ Learning from positive and unlabeled examples: one scikit-learn estimator for ea
 """
 
 from . import relational
-from ._errors import LikewiseWarning, ParameterError
+from ._errors import DataError, LikewiseWarning, Note, ParameterError
 from ._estimator import PUClassifier
+from ._find import find, unexpected
+from ._found import LeftOut
 from ._generate import ESTIMATORS as _ESTIMATORS
+from ._judge import Audit, audit, compare
 from ._loading import load
+from ._measure import Estimate, Evaluation, Prior, evaluate, prior
 from ._native import __version__
-from ._questions import Estimate, Prior, evaluate, find, prior, unexpected
+from ._review import Review, review
+from ._score import Explanation, explain, score
+from ._simulate import Simulation, simulate
+from ._summary import Summary
 
 globals().update(_ESTIMATORS)
 
 __all__ = [
-    "Estimate", "LikewiseWarning", "PUClassifier", "ParameterError", "Prior", "__version__", "evaluate", "find",
-    "load", "prior", "relational", "unexpected", *_ESTIMATORS,
+    "Audit", "DataError", "Estimate", "Evaluation", "Explanation", "LeftOut", "LikewiseWarning", "Note",
+    "PUClassifier", "ParameterError", "Prior", "Review", "Simulation", "Summary", "__version__", "audit", "compare",
+    "evaluate", "explain", "find", "load", "prior", "relational", "review", "score", "simulate", "unexpected",
+    *_ESTIMATORS,
 ]

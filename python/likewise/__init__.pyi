@@ -14,6 +14,8 @@ from ._questions import evaluate as evaluate
 from ._questions import find as find
 from ._questions import prior as prior
 from ._questions import unexpected as unexpected
+from ._review import Review as Review
+from ._review import review as review
 
 class Auto(PUClassifier):
     effort: Literal['quick', 'normal', 'thorough']

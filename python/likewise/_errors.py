@@ -1,9 +1,49 @@
-"""What can go wrong, as Python's own errors and warnings."""
+"""What can go wrong and what there is to know, as Python's own errors and warnings, with codes for programs."""
+
+from __future__ import annotations
+
+from typing import Any
 
 
-class ParameterError(ValueError, TypeError):
-    """A parameter is unknown, of the wrong type or out of range."""
+class _Coded(Exception):
+    """``code`` says what kind of message it is (``docs/codes.md`` lists them all), ``fields`` holds the facts in it."""
+
+    def __init__(self, message: str = "", code: str = "", fields: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.fields: dict[str, Any] = {} if fields is None else fields
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.code, self.fields)
 
 
-class LikewiseWarning(UserWarning):
-    """Something about a result that its reader should know."""
+class ParameterError(_Coded, ValueError, TypeError):
+    """A parameter is unknown, of the wrong type or out of range. It has a ``code`` and ``fields``."""
+
+    def __init__(self, message: str = "", code: str = "parameter", fields: dict[str, Any] | None = None) -> None:
+        super().__init__(message, code, fields)
+
+
+class DataError(_Coded, ValueError):
+    """The data cannot be learned from, or do not fit the model. It has a ``code`` and ``fields``."""
+
+
+class LikewiseWarning(_Coded, UserWarning):
+    """Something about a result that its reader should know. It has a ``code`` and ``fields``."""
+
+
+class Note(str):
+    """Something about a result that its reader should know: a text with a ``level`` (``'info'`` or ``'warning'``), a
+    ``code`` that says what kind of message it is, and ``fields`` with the facts in it."""
+
+    level: str
+    code: str
+    fields: dict[str, Any]
+
+    def __new__(cls, text: str, level: str = "info", code: str = "", fields: dict[str, Any] | None = None) -> Note:
+        note = super().__new__(cls, text)
+        note.level, note.code, note.fields = level, code, {} if fields is None else fields
+        return note
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return str(self), self.level, self.code, self.fields

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
-import sys
-import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -24,11 +20,12 @@ from sklearn.utils.validation import (
 )
 
 from . import _frames, _native
-from ._errors import LikewiseWarning, ParameterError
+from ._errors import ParameterError
+from ._notes import tell
 from ._progress import progress_bar
 from ._registry import READING, Method, plain
-
-_LOG = logging.getLogger("likewise")
+from ._summary import Summary
+from ._writing import write_whole
 
 T = TypeVar("T")
 
@@ -77,12 +74,11 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self : object
         """
         if _frames.is_text(X):
-            documents = _frames.documents(X)
             self._forget_columns()
             y = column_or_1d(y, warn=True)
-            check_consistent_length(documents, y)
+            check_consistent_length(X, y)
             self.classes_, positive = two_labels(y)
-            self._learn(_frames.columns(X) if _frames.is_table(X) else documents, [], positive)
+            self._learn(_frames.table(X) if _frames.is_table(X) else _frames.texts(X), [], positive)
             return self
         if _is_plain(X, y):
             self._forget_columns()
@@ -120,9 +116,11 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self._model.reads == "rows":
             return with_arrays(validate_data(self, X, reset=False, **NUMBERS), ask, type(self).__name__)
         if _frames.is_text(X):
-            return ask(_frames.documents(X))
+            return ask(_frames.texts(X))
         if _frames.is_table(X):
-            return ask(_frames.columns(X))
+            return ask(_frames.table(X))
+        if self._model.reads == "columns" and _frames.is_matrix(X):
+            return ask(_frames.matrix(X))
         wanted = "documents (a list or column of text)" if self._model.reads == "words" else "a data frame"
         raise TypeError(f"this {type(self).__name__} was trained on {wanted}, not on {type(X).__name__}")
 
@@ -207,7 +205,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X : array, sparse matrix, data frame or list of str
             Rows like those of ``fit``.
         row : int, default=0
-            The row to explain.
+            The position of the row, counted from 0.
         top : int, default=10
             How many reasons.
 
@@ -216,8 +214,13 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         reasons : list of (str, float)
             Names of features, strongest first; a push above 0 speaks for the positive class.
         """
+        return self._explained(X, row, None, None, top)[3]
+
+    def _explained(
+        self, X: Any, row: int | None, id: str | None, id_column: str | None, top: int
+    ) -> tuple[str, float, bool, list[tuple[str, float]]]:
         run = self._settings()
-        return self._asked(X, lambda rows: self._model.explain(rows, row, top, run))
+        return self._asked(X, lambda rows: self._model.explain(rows, row, id, id_column, top, run))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file, which ``likewise.load`` and the command line read.
@@ -229,6 +232,15 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         write_model(self._model, path)
+
+    @property
+    def summary_(self) -> Summary:
+        """How many positives there are, how sure that is, and what was tried; only where the method says so."""
+        check_is_fitted(self)
+        said = self._model.summary()
+        if said is None:
+            raise AttributeError(f"{type(self).__name__} says nothing of its own answer; Auto does")
+        return Summary(said)
 
     @property
     def terms_(self) -> list[str]:
@@ -268,10 +280,7 @@ def method_parameters(estimator: Any, method: Method) -> str:
 
 def write_model(model: _native.Model, path: str | os.PathLike[str]) -> None:
     """A model file; it appears whole or not at all."""
-    path = Path(path)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_bytes(model.to_bytes())
-    unfinished.replace(path)
+    write_whole(path, model.to_bytes())
 
 
 def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Settings:
@@ -357,22 +366,3 @@ def _label_names(classes: np.ndarray) -> str | None:
     labels = classes.tolist()
     known = all(isinstance(label, (bool, int, float, str)) for label in labels)
     return json.dumps(labels) if known else None
-
-
-def tell(notes: list[tuple[str, str]]) -> list[str]:
-    """Warnings become Python's, said of the line that called this package; the rest goes to the log."""
-    for level, text in notes:
-        if level == "warning":
-            warnings.warn(text, LikewiseWarning, stacklevel=_outside())
-        else:
-            _LOG.info(text)
-    return [text for _, text in notes]
-
-
-def _outside() -> int:
-    """How many calls above ``tell`` the caller of the package is."""
-    here, level = os.path.dirname(__file__), 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == here:
-        frame, level = frame.f_back, level + 1
-    return level

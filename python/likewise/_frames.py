@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
+from sklearn.utils import check_array
+
+# The name of the only column where documents come without a table.
+TEXT = "text"
 
 # What the Rust side takes as one column: numbers (NaN is missing) or texts (None is missing).
 Column = Any
@@ -14,8 +18,8 @@ Column = Any
 
 def make(data: Any) -> str | None:
     """``pandas``, ``polars`` or ``pyarrow``, without importing any of them."""
-    root = type(data).__module__.partition(".")[0]
-    return root if root in ("pandas", "polars", "pyarrow") else None
+    roots = (base.__module__.partition(".")[0] for base in data.__class__.__mro__)
+    return next((root for root in roots if root in ("pandas", "polars", "pyarrow")), None)
 
 
 def is_table(data: Any) -> bool:
@@ -108,6 +112,55 @@ def table_of_make(make: str | None, told: dict[str, Any]) -> Any:
     return importlib.import_module("pandas").DataFrame(told)
 
 
+def table(data: Any) -> Any:
+    """A table as the Rust side takes it: through Arrow where that can be, else as a dictionary of columns."""
+    handed = _stream(data)
+    return columns(data) if handed is None else handed
+
+
+def texts(data: Any) -> Any:
+    """A list or column of documents as the Rust side takes it; in a table of its own where it is a column."""
+    kind = make(data)
+    if kind is None:
+        return documents(data)
+    column = only_column(data) if is_table(data) else data
+    if kind == "pyarrow":
+        import pyarrow
+
+        alone = pyarrow.table({TEXT: column})
+    else:
+        alone = column.to_frame(TEXT)
+    handed = _stream(alone)
+    return documents(column) if handed is None else handed
+
+
+def matrix(data: Any) -> Any:
+    """Rows of numbers as the Rust side takes them: an array, or number of columns and the arrays of compressed rows."""
+    rows = check_array(
+        data, accept_sparse="csr", dtype=[np.float64, np.float32], order="C", ensure_all_finite=False
+    )
+    if not scipy.sparse.issparse(rows):
+        return rows
+    if not rows.has_canonical_format or not rows.data.all():
+        rows = rows.copy()
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+    return rows.shape[1], rows.indptr, rows.indices, rows.data
+
+
+def _stream(data: Any) -> Any:
+    """What a table hands over by Arrow's C stream interface, to be read once; None where it has none or cannot."""
+    names = column_names(data)
+    if len(set(names)) < len(names):
+        return None
+    try:
+        if make(data) == "pandas":
+            data = data.reset_index(drop=True).set_axis(names, axis=1)
+        return data.__arrow_c_stream__()
+    except Exception:  # Whatever Arrow does not take is read cell by cell.
+        return None
+
+
 def columns(data: Any, exact: bool = False) -> dict[str, Column]:
     """The columns of a table by name, each as the Rust side takes it.
 
@@ -144,7 +197,16 @@ def _typed_cells(column: Any, exact: bool) -> Column:
         else:
             numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.ascontiguousarray(numbers, dtype=np.float64)
-    return [None if cell is None else str(cell) for cell in documents(column)]
+    text = str if exact else cell_text
+    return [None if cell is None else text(cell) for cell in documents(column)]
+
+
+def cell_text(cell: Any) -> str:
+    """A cell as files have it."""
+    if isinstance(cell, (bool, np.bool_)):
+        return "true" if cell else "false"
+    whole = isinstance(cell, (float, np.floating)) and float(cell).is_integer()
+    return str(int(cell)) if whole else str(cell)
 
 
 def _holds_numbers(column: Any) -> bool:

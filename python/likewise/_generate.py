@@ -65,15 +65,15 @@ def _for_rows(method: Method) -> str:
         _entry("n_features_in_", "int", "Number of features; not there after learning from documents."),
         _entry("feature_names_in_", "ndarray of shape (n_features_in_,)",
                "Names of the features, where all of them are strings."),
-        _entry("notes_", "list of str", "What there was to say of the training."),
+        _entry("notes_", "list of Note", "What there was to say of the training; each is a text with a ``code``."),
+        *([_entry("summary_", "Summary", "How many positives there are, how sure that is, and what was tried.")]
+          if method.name == "auto" else []),
     ]
     takes = {"dense": "numbers", "sparse": "sparse rows and documents"}
     inputs = " and ".join(takes[kind] for kind in method.inputs if kind in takes)
     facts = f"Method ``{method.name}`` of the command line. Made for {inputs}" + (
         "; where there are negative values, columns are cut into bins." if method.non_negative else "."
     )
-    if not method.inductive:
-        facts += " It ranks the rows it is trained with; ``scores_`` is its answer."
     return _docstring(method, facts, attributes, _example(method))
 
 
@@ -84,7 +84,7 @@ def _for_tables(method: Method) -> str:
                "The pile, best first: ``rank``, the keys of the examples, ``score``, ``positive``; of the make of the "
                "tables."),
         _entry("target_", "str", "What the examples are, with their types."),
-        _entry("notes_", "list of str", "What there was to say of tables and training."),
+        _entry("notes_", "list of Note", "What there was to say of tables and training; each is a text with a ``code``."),
     ]
     facts = (
         f"Method ``{method.name}`` of the command line. Made for examples among tables that refer to each other; see "

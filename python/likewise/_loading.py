@@ -12,13 +12,13 @@ from ._generate import ESTIMATORS, RELATIONAL
 from ._registry import METHODS
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str] | bytes) -> Any:
     """Read a model file that ``save`` or the command line wrote.
 
     Parameters
     ----------
-    path : str or path
-        The file. Nothing in it can run code.
+    path : str, path or bytes
+        The file, or what is in it. Nothing in it can run code.
 
     Returns
     -------
@@ -26,7 +26,11 @@ def load(path: str | os.PathLike[str]) -> Any:
         A fitted estimator of the class of its method; it gives the same scores, bit for bit. One of related
         tables is told with ``bind`` where its examples are, since a model file holds no tables.
     """
-    model = _native.load(Path(path).read_bytes())
+    return estimator_of(_native.load(path if isinstance(path, bytes) else Path(path).read_bytes()))
+
+
+def estimator_of(model: _native.Model) -> Any:
+    """A fitted estimator of the class of the model's method."""
     method = next(method for method in METHODS if method.name == model.method)
     classes: dict[str, type[Any]] = {**ESTIMATORS, **RELATIONAL}
     if method.class_name not in classes:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 __version__: str
 
 _Scores = NDArray[np.float64]
-_Notes = list[tuple[str, str]]
+_Notes = list[tuple[str, str, str, str]]
 _Line = tuple[str, float, float, float]
 
 class Settings:
@@ -26,8 +26,33 @@ class Model:
     terms: list[str] | None
     target: str | None
     def score(self, rows: Any, settings: Settings) -> tuple[_Scores, _Notes]: ...
-    def explain(self, rows: Any, row: int, top: int, settings: Settings) -> list[tuple[str, float]]: ...
+    def explain(
+        self,
+        rows: Any,
+        row: int | None,
+        id: str | None,
+        id_column: str | None,
+        top: int,
+        settings: Settings,
+    ) -> tuple[str, float, bool, list[tuple[str, float]]]: ...
+    def counts_most(self, top: int) -> list[tuple[str, float]]: ...
+    def summary(self, scores: _Scores | None = None) -> Summary | None: ...
     def to_bytes(self) -> bytes: ...
+
+class Summary:
+    def __new__(cls, json: str, scores: list[float] | None = None) -> Summary: ...
+    def json(self) -> str: ...
+    def lines(self) -> list[str]: ...
+    def warnings(self) -> _Notes: ...
+    def html(self) -> str: ...
+
+class Answer:
+    def model(self) -> Model: ...
+    def summary(self) -> Summary | None: ...
+    def lines(self) -> list[str]: ...
+    def notes(self) -> _Notes: ...
+    def left_out(self) -> list[tuple[int, str | None, bool, str]]: ...
+    def report(self, settings: Settings) -> str | None: ...
 
 class Related:
     @staticmethod
@@ -76,29 +101,43 @@ def fit(
 ) -> tuple[Model, _Scores, _Notes]: ...
 def find(
     method: str, given: str, positives: Any, pile: Any, reading: dict[str, Any], settings: Settings
-) -> tuple[NDArray[np.uint64], _Scores, Model, _Notes]: ...
+) -> tuple[NDArray[np.int64], _Scores, Answer]: ...
 def unexpected(
     method: str,
     given: str,
     known: Any,
-    classes: list[str],
     label: str | None,
+    classes: list[str] | None,
     new: Any,
     reading: dict[str, Any],
     settings: Settings,
-) -> tuple[_Scores, list[bool], list[str | None], _Notes]: ...
+) -> tuple[_Scores, list[bool], list[str | None], _Notes, str]: ...
+def audit(
+    positives: Any, pile: Any, reading: dict[str, Any], settings: Settings
+) -> tuple[str, list[list[int]], list[str], _Notes, _Notes]: ...
+def compare(
+    positives: Any,
+    pile: Any,
+    reading: dict[str, Any],
+    methods: list[str] | None,
+    folds: int,
+    truth: list[bool] | tuple[Any, str | None, str, str] | None,
+    settings: Settings,
+) -> tuple[str, float | None, str | None, _Notes]: ...
+def simulate(
+    rows: Any,
+    label: str,
+    positive: str,
+    labelled: int,
+    bias: tuple[str | None, float] | None,
+    alpha: float | None,
+    reading: dict[str, Any],
+    settings: Settings,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[bool], str, _Notes]: ...
 def prior_of_tables(
     positives: Any,
     pile: Any,
     reading: dict[str, Any],
-    rankers: list[str] | None,
-    folds: int,
-    resamples: int,
-    settings: Settings,
-) -> tuple[list[_Line], _Notes]: ...
-def prior_of_rows(
-    rows: Any,
-    positive: NDArray[np.bool_],
     rankers: list[str] | None,
     folds: int,
     resamples: int,
@@ -114,3 +153,6 @@ def evaluate(
     resamples: int,
     settings: Settings,
 ) -> list[_Line]: ...
+def evaluate_beside_truth(
+    answer: Any, truth: Any, id: str | None, label: str, positive: str, settings: Settings
+) -> tuple[str, _Notes]: ...

@@ -52,8 +52,6 @@ class Method:
     paper: str
     inputs: list[str]
     weights: str
-    inductive: bool
-    uses_unlabeled: bool
     non_negative: bool
     parameters: list[Parameter]
     readings: list[dict[str, Any]]

@@ -13,7 +13,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _frames, _native
-from ._estimator import json_text, method_parameters, settings, tell, write_model
+from ._errors import Note
+from ._estimator import json_text, method_parameters, settings, write_model
+from ._notes import tell
 from ._registry import Method
 
 # Columns of a ranking that are not examples.
@@ -114,7 +116,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         self._bound = related, {} if tables is None else dict(tables)
         self.target_: str = self._model.target or target
         self.ranking_: Any = self._ranking(columns, arguments, scores, np.arange(len(scores)))
-        self.notes_: list[str] = tell(notes)
+        self.notes_: list[Note] = tell(notes)
         return self
 
     def bind(
@@ -287,16 +289,36 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         scores: np.ndarray,
         order: np.ndarray,
     ) -> Any:
-        """A table of the make of the tables; keys are of the type that they have there."""
+        """A table of the make of the tables."""
+        return _frames.table_of_make(self._make(), self._told(columns, arguments, scores, order))
+
+    def _make(self) -> str | None:
+        tables = [] if self._bound is None else list(self._bound[1].values())
+        makes = [make for make in map(_frames.make, tables) if make is not None]
+        return makes[0] if makes else None
+
+    def _told(
+        self,
+        columns: list[list[str]],
+        arguments: list[tuple[str, str | None]],
+        scores: np.ndarray,
+        order: np.ndarray,
+    ) -> dict[str, Any]:
+        """What is told of examples; keys are of the type that they have in their table."""
         tables = {} if self._bound is None else {name.lower(): table for name, table in self._bound[1].items()}
         told: dict[str, Any] = {"rank": np.arange(1, len(scores) + 1)}
         for name, (of, key), cells in zip(_names(arguments), arguments, columns):
             cells = [cells[row] for row in order]
             table = tables.get(of.lower())
             told[name] = cells if table is None or key is None else _as_in(table, key, cells)
-        told |= {"score": scores[order], "positive": scores[order] >= 0.5}
-        makes = [make for make in map(_frames.make, tables.values()) if make is not None]
-        return _frames.table_of_make(makes[0] if makes else None, told)
+        return {**told, "score": scores[order], "positive": scores[order] >= 0.5}
+
+    def _listed(self, examples: Any) -> Any:
+        """Examples in their order: keys, ``score``, ``positive``."""
+        columns, arguments, scores = self._scored(examples)
+        told = self._told(columns, arguments, scores, np.arange(len(scores)))
+        told.pop("rank")
+        return _frames.table_of_make(self._make(), told)
 
     def _restore(self, model: _native.Model) -> None:
         """Puts a loaded model in place of training."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import numpy as np
+import pytest
 import scipy.sparse
 
 import likewise
@@ -10,6 +14,18 @@ from likewise import _generate
 
 ESTIMATORS = list(_generate.ESTIMATORS.values())
 NAMES = [estimator.__name__ for estimator in ESTIMATORS]
+
+
+def data_folder(name: str) -> Path:
+    """The folder of a data set; where it is absent the test is skipped, and with ``CI=true`` it fails."""
+    if os.environ.get("LIKEWISE_TESTS") == "small":
+        pytest.skip("real data, because LIKEWISE_TESTS=small")
+    root = os.environ.get("LIKEWISE_DATA", Path(__file__).parents[3] / "shared" / "data")
+    folder = Path(root) / name
+    if not folder.exists():
+        absent = f"{folder} is not there; LIKEWISE_DATA names the folder of the data sets"
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(absent)
+    return folder
 
 
 def quick(estimator: type[likewise.PUClassifier], **given: object) -> likewise.PUClassifier:

@@ -69,10 +69,10 @@ def test_a_reading_sets_the_other_parameters():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"smoothing": -1.0}, "`smoothing`: -1.0 is out of range"),
-        ({"smoothing": "much"}, "`smoothing`: \"much\" is not a number"),
-        ({"smoothing": float("nan")}, "`smoothing`: nan is not a finite number"),
-        ({"smoothing": [1]}, "`smoothing`: .1. is not a number"),
+        ({"strength": -1.0}, "`strength`: -1.0 is out of range"),
+        ({"strength": "much"}, "`strength`: \"much\" is not a number"),
+        ({"strength": float("nan")}, "`strength`: nan is not a finite number"),
+        ({"strength": [1]}, "`strength`: .1. is not a number"),
         ({"random_state": -1}, "`random_state`"),
         ({"n_jobs": 0}, "`n_jobs`"),
         ({"words": {"stemming": 3}}, "`stemming`"),
@@ -113,10 +113,10 @@ def test_inside_scikit_learns_tools():
     pipeline = make_pipeline(CountVectorizer(), MaxAbsScaler(), likewise.Logistic())
     found = cross_val_predict(pipeline, DOCUMENTS, LABELS, cv=3, method="predict_proba")
     assert found.shape == (len(DOCUMENTS), 2)
-    search = GridSearchCV(likewise.NB(), {"smoothing": np.logspace(-1, 1, 3)}, cv=2, n_jobs=2, scoring="roc_auc")
+    search = GridSearchCV(likewise.NB(), {"strength": np.logspace(-1, 1, 3)}, cv=2, n_jobs=2, scoring="roc_auc")
     search.fit(*word_counts()[:2])
     assert search.best_score_ > 0.6
-    assert clone(search.best_estimator_).smoothing == search.best_params_["smoothing"]
+    assert clone(search.best_estimator_).strength == search.best_params_["strength"]
 
 
 def test_reasons_have_the_names_of_words():

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import pickle
 import sqlite3
 import subprocess
@@ -21,7 +20,7 @@ import likewise
 from likewise import relational
 from likewise._generate import RELATIONAL
 from likewise.relational import RelOCC
-from support import bits
+from support import bits, data_folder
 
 pytestmark = pytest.mark.filterwarnings("ignore::likewise.LikewiseWarning")
 
@@ -302,9 +301,7 @@ def test_a_key_that_nobody_knows_is_mentioned():
 
 
 def test_real_facts_are_read():
-    data = Path(os.environ.get("LIKEWISE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "uwcse"
-    if not data.exists():
-        pytest.skip(f"{data} is not there; point LIKEWISE_DATA at the folder of the data sets")
+    data = data_folder("uwcse")
     model = RelOCC().fit(
         database=[str(data / "area1_facts.txt.gz")], modes=data / "modes.txt", target="advisedby",
         positives=str(data / "area1_pos.txt.gz"), pile=str(data / "area1_neg.txt.gz"),

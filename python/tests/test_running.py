@@ -4,6 +4,8 @@ import logging
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -23,6 +25,15 @@ def slow_problem() -> tuple[likewise.PUClassifier, scipy.sparse.csr_array, np.nd
     return likewise.Bagging(rounds=10_000), x, np.arange(20_000) % 10 == 0
 
 
+@pytest.fixture
+def interruptible():
+    """A background job of a shell starts with SIGINT ignored, and Python then leaves it so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_stops_the_work():
     model, x, labels = slow_problem()
     threading.Timer(1.0, os.kill, [os.getpid(), signal.SIGINT]).start()
@@ -32,6 +43,16 @@ def test_ctrl_c_stops_the_work():
     assert time.monotonic() - started < 60
     assert not hasattr(model, "scores_")
     likewise.NB().fit(*word_counts()[:2])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no signals to ignore here")
+def test_ctrl_c_stops_the_work_of_a_background_job_too():
+    test = f"{__file__}::test_ctrl_c_stops_the_work"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test], capture_output=True, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    assert ran.returncode == 0 and "1 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
 def test_other_threads_run_meanwhile_and_an_error_in_progress_stops_the_work():

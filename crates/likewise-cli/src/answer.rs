@@ -5,36 +5,22 @@ use likewise::questions::{Problem, Ranking};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use likewise_report::find::Row;
 
-use crate::arguments::Usage;
 use crate::terminal::{self, Align};
-
-/// What every answer has; a column of the input that is kept cannot have the same name.
-const OWN_COLUMNS: [&str; 4] = ["rank", "id", "score", "positive"];
-
-/// Whether columns of these names can stand beside the answer.
-pub fn check_kept(names: &[String]) -> Result<(), Usage> {
-    match names.iter().find(|name| OWN_COLUMNS.contains(&name.as_str())) {
-        Some(name) => Err(Usage(format!(
-            "--keep-columns: the answer has a column `{name}` of its own; rename that of the input, or leave --keep-columns away"
-        ))),
-        None => Ok(()),
-    }
-}
 
 /// How many rows a person is shown.
 const SHOWN: usize = 20;
 
-/// Writes all rows, with the text columns of the input where they are to be kept.
+/// Writes all rows, with the named columns of the input.
 pub fn write(
     ranking: &Ranking,
     output: &Output,
     problem: &Problem,
-    keep_columns: bool,
-) -> anyhow::Result<()> {
-    let mut kept: Vec<(&String, Column)> = Vec::new();
-    if let (true, Some(table)) = (keep_columns, problem.table()) {
-        for name in problem.text_columns() {
-            kept.push((name, table.column(name)?.select(&ranking.rows)));
+    kept: &[String],
+) -> anyhow::Result<Writer> {
+    let mut columns: Vec<(&String, Column)> = Vec::new();
+    if let Some(table) = problem.table() {
+        for name in kept {
+            columns.push((name, table.column(name)?.select(&ranking.rows)));
         }
     }
     let mut fields = vec![
@@ -51,14 +37,14 @@ pub fn write(
         Cells::Number(&ranking.scores),
         Cells::Boolean(&ranking.positive),
     ];
-    for (name, column) in &kept {
+    for (name, column) in &columns {
         let column = Cells::from(column);
         fields.push(Field::new(*name, column.kind()));
         cells.push(column);
     }
     let mut writer = Writer::create(output, fields)?;
     writer.write(&cells)?;
-    Ok(writer.finish()?)
+    Ok(writer)
 }
 
 /// Shows the best.

@@ -7,7 +7,7 @@ use likewise::features::words::{StopWords, WordOptions};
 use likewise::method::{Entry, Parameters, Weights, parse_settings};
 use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
-use likewise_io::{Format, ReadOptions, Source};
+use likewise_io::{Encoding, Format, Output, ReadOptions, Separator, Source};
 
 /// The arguments do not go together; `run` turns it into exit code 2.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct ColumnArguments {
     /// Numbers and categories instead of text; `all`: every column but id and label
     #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',', conflicts_with = "text")]
     pub features: Option<Vec<String>>,
-    /// What to call a row [default: id, else the row number]
+    /// What to call a row [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     pub id: Option<String>,
 }
@@ -104,13 +104,20 @@ pub fn names(typed: &[PathBuf]) -> Vec<String> {
 }
 
 /// How files are read.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArguments {
-    /// What standard input and files without a telling name (`.txt` is none) hold: csv, tsv, jsonl, parquet, text,
-    /// svmlight, arff
+    /// What standard input and files without a telling name (`.txt` is none) hold: csv, tsv, jsonl, json, parquet,
+    /// arrow, npy, xlsx, text, svmlight, arff, ris, pubmed
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+    /// What separates the cells of CSV and TSV, such as `;` or `tab` [default: found by looking]
+    #[arg(long, value_name = "CHAR")]
+    pub separator: Option<Separator>,
+    /// What text files are written in, such as latin1, windows-1252, shift_jis [default: what a byte order mark says,
+    /// else UTF-8]
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<Encoding>,
     /// Leave malformed rows out and count them, instead of stopping at the first
     #[arg(long)]
     pub skip_bad_rows: bool,
@@ -118,11 +125,33 @@ pub struct ReadArguments {
 
 impl ReadArguments {
     pub fn options(&self) -> ReadOptions {
-        ReadOptions { skip_bad_rows: self.skip_bad_rows, ..ReadOptions::default() }
+        ReadOptions {
+            skip_bad_rows: self.skip_bad_rows,
+            encoding: self.encoding,
+            separator: self.separator,
+            vectors: Some(Vec::new()),
+            ..ReadOptions::default()
+        }
     }
 
     pub fn sources(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
         paths.iter().map(|path| Ok(Source::parse(path, self.format)?)).collect()
+    }
+}
+
+/// How answers are written.
+#[derive(Args)]
+#[command(next_help_heading = "Writing")]
+pub struct WriteArguments {
+    /// In CSV and TSV, put a quote sign (') before cells that begin with = + - or @: spreadsheets run such cells as
+    /// formulas
+    #[arg(long)]
+    pub safe_csv: bool,
+}
+
+impl WriteArguments {
+    pub fn output(&self, path: &PathBuf) -> likewise_io::Result<Output> {
+        Ok(Output::parse(path)?.with_safe_csv(self.safe_csv))
     }
 }
 

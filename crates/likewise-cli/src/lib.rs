@@ -6,6 +6,7 @@ mod answer;
 mod arguments;
 mod commands;
 mod files;
+mod kept;
 mod memory;
 mod problem;
 mod reading;
@@ -40,8 +41,19 @@ enum Command {
     Audit(commands::audit::Audit),
     Compare(commands::compare::Compare),
     Simulate(commands::simulate::Simulate),
+    Rehearse(commands::rehearse::Rehearse),
+    #[cfg(feature = "papers")]
     Reproduce(commands::reproduce::Reproduce),
+    #[cfg(feature = "review")]
+    Review(Box<commands::review::Review>),
+    #[cfg(feature = "papers")]
     Data(commands::data::Data),
+    #[cfg(not(feature = "papers"))]
+    #[command(hide = true)]
+    Reproduce(commands::papers_absent::PapersAbsent),
+    #[cfg(not(feature = "papers"))]
+    #[command(hide = true)]
+    Data(commands::papers_absent::PapersAbsent),
     Schema(commands::schema::Schema),
     Features(commands::features::Features),
     Codes(commands::codes::Codes),
@@ -83,7 +95,10 @@ impl Command {
             Command::Audit(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Rehearse(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            #[cfg(feature = "review")]
+            Command::Review(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Schema(command) => command.run(),
             Command::Features(command) => command.run(),

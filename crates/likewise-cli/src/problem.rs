@@ -9,6 +9,8 @@ use likewise::questions::{ColumnChoice, Problem};
 
 use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
 use crate::files::Files;
+use crate::kept::Kept;
+use crate::reading::Wanted;
 use crate::{commands::sample, reading};
 
 #[derive(Args)]
@@ -22,9 +24,9 @@ pub struct ProblemArguments {
     /// Column that marks positives in --in
     #[arg(long, value_name = "COL", requires = "positive", conflicts_with = "like")]
     pub label: Option<String>,
-    /// Value of the label that marks a positive
-    #[arg(long, value_name = "VALUE", requires = "label")]
-    pub positive: Option<String>,
+    /// Value of the label that marks a positive; may be repeated, or be a list
+    #[arg(long, value_name = "VALUE[,VALUE]", requires = "label")]
+    pub positive: Vec<String>,
     /// Rank also rows whose content is that of a positive, and learn from positives that repeat another
     #[arg(long)]
     pub keep_positives: bool,
@@ -84,6 +86,11 @@ impl ProblemArguments {
     }
 
     pub fn problem(&self, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
+        self.problem_with(&Kept::Nothing, run, quiet)
+    }
+
+    /// The same with columns that are not learned from.
+    pub fn problem_with(&self, kept: &Kept, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
         self.files().check()?;
         if let (true, Some(places)) = (self.database.is_given(), &self.columns.text) {
             return self.documents(places, run);
@@ -94,23 +101,22 @@ impl ProblemArguments {
         let choice = self.columns.choice(self.keep_positives);
         let read = |paths: &[PathBuf]| {
             let check = |table: &Table| choice.check(table, self.label.as_deref());
-            reading::table(paths, &self.read, check, run, quiet)
+            let wanted = Wanted::of(&choice, self.label.as_deref()).and(kept);
+            reading::table(paths, &self.read, &wanted, check, run, quiet)
         };
         if self.is_sample() {
             if self.label.is_some() {
                 return Err(Usage("--label marks rows of --in, which is missing".into()).into());
             }
-            return Ok(Problem::of_label(sample::table()?, sample::LABEL, sample::POSITIVE, &choice)?);
+            return Ok(Problem::of_label(sample::table()?, sample::LABEL, &[sample::POSITIVE], &choice)?);
         }
         if self.pile.is_empty() {
             return Err(
                 Usage("--like gives the examples; name the rows to search with --in FILE".into()).into()
             );
         }
-        match (&self.label, &self.positive) {
-            (Some(label), Some(positive)) => {
-                Ok(Problem::of_label(read(&self.pile)?, label, positive, &choice)?)
-            }
+        match &self.label {
+            Some(label) => Ok(Problem::of_label(read(&self.pile)?, label, &self.positive, &choice)?),
             _ if self.like.is_empty() => Err(Usage(
                 "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE".into(),
             )

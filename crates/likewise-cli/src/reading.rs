@@ -4,16 +4,72 @@ use std::path::PathBuf;
 
 use likewise::Run;
 use likewise::data::Table;
-use likewise_io::{Warnings, read};
+use likewise::features::Features;
+use likewise::questions::ColumnChoice;
+use likewise::trained::Trained;
+use likewise_io::{ReadOptions, Warnings, read};
 
 use crate::arguments::ReadArguments;
+use crate::kept::Kept;
 use crate::terminal::say;
+
+/// The columns that a command needs of its files; no others are read.
+#[derive(Clone, Default)]
+pub struct Wanted {
+    /// `None`: all of them.
+    columns: Option<Vec<String>>,
+    /// Those without which it cannot go on.
+    required: Vec<String>,
+}
+
+impl Wanted {
+    pub fn all() -> Self {
+        Wanted::default()
+    }
+
+    /// What is learned from, ids, and the label.
+    pub fn of(choice: &ColumnChoice, label: Option<&str>) -> Self {
+        Wanted { columns: choice.columns(label), required: choice.named_columns(label) }
+    }
+
+    /// Named columns, and what rows are called.
+    pub fn named<'a>(names: impl IntoIterator<Item = &'a str>, id: Option<&'a str>) -> Self {
+        let required: Vec<String> = names.into_iter().chain(id).map(String::from).collect();
+        Wanted { columns: Some(vec!["id".into()]), required }
+    }
+
+    /// What a model reads, and ids.
+    pub fn of_model(trained: &Trained, id: Option<&str>) -> Self {
+        let mut columns = match &trained.features {
+            Features::Rows(rows) => rows.names.clone(),
+            features => features.columns_read(),
+        };
+        columns.push(id.unwrap_or("id").into());
+        Wanted { columns: Some(columns), required: Vec::new() }
+    }
+
+    /// Columns that are welcome where they exist.
+    pub fn and(mut self, kept: &Kept) -> Self {
+        match (&mut self.columns, kept) {
+            (Some(columns), Kept::Named(names)) => columns.extend(names.iter().cloned()),
+            (columns, Kept::All) => *columns = None,
+            _ => {}
+        }
+        self
+    }
+
+    pub fn options(&self, arguments: &ReadArguments) -> ReadOptions {
+        let (columns, required) = (self.columns.clone(), self.required.clone());
+        ReadOptions { columns, required, ..arguments.options() }
+    }
+}
 
 /// All rows of all paths in one table; what had to be put up with is said. Each file by itself must pass the check:
 /// in one table with the others, a column that it lacks would be blank.
 pub fn table(
     paths: &[PathBuf],
     arguments: &ReadArguments,
+    wanted: &Wanted,
     check: impl Fn(&Table) -> likewise::Result<()>,
     run: &Run,
     quiet: bool,
@@ -22,7 +78,7 @@ pub fn table(
     let mut warnings = Warnings::default();
     for source in arguments.sources(paths)? {
         let mut own = Table::default();
-        let mut batches = read(&source, &arguments.options())?;
+        let mut batches = read(&source, &wanted.options(arguments))?;
         while let Some(batch) = batches.next() {
             own.append(batch?)?;
             let (done, total) = batches.progress().unwrap_or((0, 1));
@@ -40,6 +96,9 @@ pub fn table(
 }
 
 pub fn warn(warnings: &Warnings, quiet: bool) {
+    for note in warnings.notes() {
+        say(&format!("note: {note}"), quiet);
+    }
     for message in warnings.messages() {
         say(&format!("warning: {message}"), quiet);
     }

@@ -137,8 +137,8 @@ fn methods_and_parameters_that_do_not_exist() {
     folder
         .run(&format!("{FIND} --method nb --set smooting=2"))
         .failed(2, &["smooting", "did you mean `smoothing`"]);
-    folder.run(&format!("{FIND} --method nb --set smoothing=-1")).failed(2, &["smoothing", "out of range"]);
-    folder.run(&format!("{FIND} --method nb --set smoothing=much")).failed(2, &["`much` is not a number"]);
+    folder.run(&format!("{FIND} --method nb --set strength=-1")).failed(2, &["strength", "out of range"]);
+    folder.run(&format!("{FIND} --method nb --set strength=much")).failed(2, &["`much` is not a number"]);
     folder.run("find --like like.jsonl").failed(2, &["--in"]);
     folder.run("find --in pile.jsonl").failed(2, &["--like", "--label"]);
     folder.run(&format!("{FIND} --nonsense")).failed(2, &["--nonsense"]);

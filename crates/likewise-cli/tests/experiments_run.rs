@@ -1,4 +1,4 @@
-//! Problems made out of labelled data, methods compared on them, data sets listed, papers rerun.
+//! Problems made out of labelled data, methods compared on them.
 
 mod support;
 
@@ -128,63 +128,4 @@ fn methods_stand_side_by_side() {
     let ran = folder
         .run("compare --like sim/like.jsonl --in sim/pile.jsonl --truth sim/like.jsonl --truth-label text");
     assert!(ran.code == 1 && ran.err.contains("check which column"), "{}", ran.err);
-}
-
-#[test]
-fn absent_data_are_named_with_what_to_do() {
-    let folder = Folder::new();
-    let ran = folder.run("data --data . --json");
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let sets: Vec<serde_json::Value> = serde_json::from_str(&ran.out).unwrap();
-    assert!(sets.len() > 10 && sets.iter().all(|set| set["state"] == "absent"));
-    folder.write("letter.csv", "");
-    let ran = folder.run("reproduce onb --data .");
-    assert!(ran.code == 1 && ran.err.contains("LIKEWISE_DATA"), "{}", ran.err);
-    let ran = folder.run("reproduce nobody");
-    assert!(ran.code == 2 && ran.err.contains("onb"), "{}", ran.err);
-}
-
-#[test]
-fn a_paper_is_rerun_and_written_down() {
-    let data = likewise_papers::data::DataFolder::find(None);
-    if !data.path().exists() {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "skipped: no data sets at {}", data.path().display());
-        return;
-    }
-    let folder = Folder::new();
-    let path = data.path().canonicalize().unwrap();
-    let ran =
-        folder.run(&format!("reproduce onb --data {} --json cells.json --report page.html", path.display()));
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("ONB-LSN") && ran.out.contains("did not"), "{}", ran.out);
-    let cells: Vec<serde_json::Value> = serde_json::from_str(&folder.read("cells.json")).unwrap();
-    for name in [
-        "paper",
-        "table",
-        "row",
-        "column",
-        "metric",
-        "paper_value",
-        "value",
-        "sd",
-        "trials",
-        "seconds",
-        "method",
-        "parameters",
-    ] {
-        assert!(cells.iter().all(|cell| cell.get(name).is_some()), "{name}");
-    }
-    assert!(folder.read("page.html").contains("ONB-LSN"));
-
-    let again = folder.run("reproduce --from cells.json --report again.html --json again.json").ok();
-    assert_eq!(again.out, ran.out, "kept cells read as they did");
-    let (page, kept) = (folder.read("page.html"), folder.read("again.html"));
-    let differ: Vec<&str> =
-        page.lines().zip(kept.lines()).filter(|(a, b)| a != b).map(|(_, kept)| kept).collect();
-    assert!(page.lines().count() == kept.lines().count() && differ.len() == 1, "{differ:?}");
-    assert!(differ[0].contains("Kept results"), "{differ:?}");
-    assert_eq!(folder.read("again.json"), folder.read("cells.json"));
-    folder.run("reproduce lgn --from cells.json").failed(1, &["hold no cells of lgn"]);
-    folder.run("reproduce --from page.html").failed(1, &["page.html holds no cells"]);
 }

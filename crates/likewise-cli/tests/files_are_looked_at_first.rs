@@ -29,6 +29,7 @@ fn one_file_holds_one_answer() {
     folder.run(&format!("{FIND} -o a.csv --summary ./a.csv")).failed(2, &["--output and --summary"]);
     folder.run(&format!("{FIND} --model -")).failed(2, &["--model takes the name of a file"]);
     folder.run(&format!("{FIND} --model none/a.model")).failed(2, &["there is no folder none"]);
+    #[cfg(feature = "papers")]
     folder.run("reproduce onb --json none/a.json").failed(2, &["there is no folder none"]);
     folder.run("find --like - --in - --format jsonl").failed(2, &["standard input can be read only once"]);
     folder

@@ -20,6 +20,6 @@ fn lists_describes_and_speaks_json() {
         }
     }
     let json: serde_json::Value = serde_json::from_str(&folder.run("methods --json").ok().out).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), likewise::registry::all().len());
+    assert_eq!(json.as_array().unwrap().len(), likewise::registry::all().count());
     folder.run("methods lgm").failed(2, &["did you mean `lgn`"]);
 }

@@ -167,8 +167,13 @@ fn a_schema_is_printed_corrected_and_given_back() {
     let printed = folder.run("schema shop --quiet").ok().out;
     folder.write("mine.toml", &printed.replace("total = \"number\"", "total = \"ignore\""));
     let corrected = folder.run("schema shop --schema mine.toml --quiet").ok().out;
-    assert!(printed.contains("orders_total(+orders,>number)") && !corrected.contains("orders_total"), "{corrected}");
-    folder.run("find --database shop --schema mine.toml --target refund(order) --like refunds.txt -o out.csv").ok();
+    assert!(
+        printed.contains("orders_total(+orders,>number)") && !corrected.contains("orders_total"),
+        "{corrected}"
+    );
+    folder
+        .run("find --database shop --schema mine.toml --target refund(order) --like refunds.txt -o out.csv")
+        .ok();
     folder.run("schema . --schema gone.toml").failed(1, &["gone.toml"]);
 }
 

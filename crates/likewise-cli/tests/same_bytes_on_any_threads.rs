@@ -2,11 +2,12 @@
 
 mod support;
 
-use support::{Folder, real_data};
+use likewise_testing::data_file;
+use support::Folder;
 
 #[test]
 fn rankings_and_models_of_real_messages() {
-    let Some(data) = real_data("sms-spam/sms-spam.jsonl.gz") else { return };
+    let Some(data) = data_file("sms-spam/sms-spam.jsonl.gz") else { return };
     let folder = Folder::new();
     for method in ["nb", "lgn"] {
         for threads in [1, 2] {

@@ -2,7 +2,8 @@
 
 mod support;
 
-use support::{Folder, real_data};
+use likewise_testing::data_file;
+use support::Folder;
 
 #[test]
 fn strangers_are_marked_and_others_classed() {
@@ -34,7 +35,7 @@ fn strangers_are_marked_and_others_classed() {
 /// Two known newsgroups; the new rows are theirs and, one in twenty, of other groups (the protocol of the LGN paper).
 #[test]
 fn newsgroups_beat_the_constant_answer() {
-    let Some(data) = real_data("20newsgroups/20news-19997.jsonl.gz") else { return };
+    let Some(data) = data_file("20newsgroups/20news-19997.jsonl.gz") else { return };
     let folder = Folder::new();
     let all = std::process::Command::new("gzip").arg("-dc").arg(data).output().expect("gzip").stdout;
     let all = String::from_utf8(all).unwrap();

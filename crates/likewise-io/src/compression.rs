@@ -1,16 +1,20 @@
-//! gzip and zstd, by name and by their first bytes.
+//! gzip, zstd, bzip2 and xz, by name and by their first bytes. The first two are also written.
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::Path;
 
+use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use lzma_rust2::XzReader;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Gzip,
     Zstd,
+    Bzip2,
+    Xz,
 }
 
 const READ_AHEAD: usize = 256 * 1024;
@@ -22,6 +26,8 @@ impl Compression {
         let compression = match extension.as_deref() {
             Some("gz") => Compression::Gzip,
             Some("zst") => Compression::Zstd,
+            Some("bz2") => Compression::Bzip2,
+            Some("xz") => Compression::Xz,
             _ => return (None, path.file_name().unwrap_or_default().into()),
         };
         (Some(compression), path.file_stem().unwrap_or_default().into())
@@ -31,7 +37,12 @@ impl Compression {
     fn of_start(start: &[u8]) -> Option<Compression> {
         match start {
             [0x1f, 0x8b, ..] => Some(Compression::Gzip),
-            [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some(Compression::Zstd),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Compression::Zstd),
+            // A block starts with the digits of pi, the end of an empty file with those of its root.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72] => {
+                Some(Compression::Bzip2)
+            }
+            [0xfd, b'7', b'z', b'X', b'Z', 0] => Some(Compression::Xz),
             _ => None,
         }
     }
@@ -40,9 +51,18 @@ impl Compression {
         match self {
             Compression::Gzip => "gzip",
             Compression::Zstd => "zstd",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
         }
     }
+
+    pub fn is_written(self) -> bool {
+        matches!(self, Compression::Gzip | Compression::Zstd)
+    }
 }
+
+/// What a file of xz may ask of our memory, in KiB; `xz -9` asks for a tenth.
+const XZ_MEMORY: u32 = 1 << 20;
 
 pub(crate) type Bytes = Box<dyn Read + Send>;
 
@@ -56,6 +76,8 @@ pub(crate) fn unpack(mut input: Bytes) -> io::Result<(Bytes, Option<Compression>
         None => (Box::new(input), found),
         Some(Compression::Gzip) => (Box::new(MultiGzDecoder::new(input)), found),
         Some(Compression::Zstd) => (Box::new(zstd::Decoder::with_buffer(input)?), found),
+        Some(Compression::Bzip2) => (Box::new(MultiBzDecoder::new(input)), found),
+        Some(Compression::Xz) => (Box::new(XzReader::new_mem_limit(input, true, XZ_MEMORY)), found),
     })
 }
 
@@ -66,9 +88,9 @@ pub fn open_unpacked(path: &Path) -> crate::Result<Box<dyn Read + Send>> {
     Ok(unpack(Box::new(file)).map_err(failed)?.0)
 }
 
-/// Up to four bytes, fewer where the input is shorter.
-pub(crate) fn first_bytes(input: &mut Bytes) -> io::Result<([u8; 4], usize)> {
-    let mut start = [0; 4];
+/// Up to six bytes, fewer where the input is shorter.
+pub(crate) fn first_bytes(input: &mut Bytes) -> io::Result<([u8; 6], usize)> {
+    let mut start = [0; 6];
     let mut length = 0;
     while length < start.len() {
         match input.read(&mut start[length..]) {
@@ -96,6 +118,7 @@ impl<W: Write> Packer<W> {
             Some(Compression::Zstd) => {
                 Packer::Zstd(zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?)
             }
+            Some(other) => return Err(io::Error::other(format!("{} is only read", other.name()))),
         })
     }
 
@@ -146,6 +169,24 @@ mod tests {
                 let mut text = String::new();
                 input.read_to_string(&mut text).unwrap();
                 assert_eq!((text.as_str(), found), (bytes, compression));
+            }
+        }
+    }
+
+    #[test]
+    fn what_others_pack_is_unpacked() {
+        // Made by Python's bz2 and lzma from `refund please\n`, twice one after the other.
+        let bzip2 = b"\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x73\xfb\x2d\xfd\x00\x00\x05\xd1\x80\x00\x10\x40\x00\x27\x05\x5a\x00\x20\x00\x31\x03\x40\xd0\x20\x34\x0d\x00\x35\x9c\x20\xf6\xe9\xef\x17\x72\x45\x38\x50\x90\x73\xfb\x2d\xfd";
+        let xz = b"\xfd\x37\x7a\x58\x5a\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x16\x00\x00\x00\x74\x2f\xe5\xa3\x01\x00\x0d\x72\x65\x66\x75\x6e\x64\x20\x70\x6c\x65\x61\x73\x65\x0a\x00\x00\x00\x28\xb1\xb0\xdf\xb9\x2b\x2e\x4d\x00\x01\x26\x0e\x08\x1b\xe0\x04\x1f\xb6\xf3\x7d\x01\x00\x00\x00\x00\x04\x59\x5a";
+        for (bytes, compression) in [(&bzip2[..], Compression::Bzip2), (&xz[..], Compression::Xz)] {
+            let twice = [bytes, bytes].concat();
+            let (mut input, found) = unpack(Box::new(Cursor::new(twice.clone()))).unwrap();
+            let mut text = String::new();
+            input.read_to_string(&mut text).unwrap();
+            assert_eq!((text.as_str(), found), ("refund please\nrefund please\n", Some(compression)));
+            for length in 6..bytes.len() {
+                let cut = unpack(Box::new(Cursor::new(twice[..length].to_vec())));
+                assert!(cut.and_then(|(mut cut, _)| cut.read_to_end(&mut Vec::new())).is_err(), "{length}");
             }
         }
     }

@@ -14,8 +14,8 @@ pub enum Error {
     #[error("{0}")]
     Usage(Message),
 
-    #[error("{path}: there is no such file or folder; check the path")]
-    NotFound { path: String },
+    #[error("{path}: there is no such file or folder{}; check the path", beside(.near))]
+    NotFound { path: String, near: Option<String> },
 
     /// There is not a single row.
     #[error("{source_name}: {problem}")]
@@ -84,7 +84,7 @@ impl Error {
     pub(crate) fn io(name: impl Into<String>, error: io::Error) -> Self {
         let name = name.into();
         match error.kind() {
-            io::ErrorKind::NotFound => Error::NotFound { path: name },
+            io::ErrorKind::NotFound => Error::NotFound { path: name, near: None },
             io::ErrorKind::BrokenPipe => Error::BrokenPipe,
             _ => Error::Io { name, error },
         }
@@ -99,6 +99,10 @@ impl Error {
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::BrokenPipe)
     }
+}
+
+fn beside(near: &Option<String>) -> String {
+    near.as_ref().map_or(String::new(), |near| format!(" ({near})"))
 }
 
 fn place(line: &Option<u64>) -> String {

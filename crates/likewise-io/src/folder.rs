@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use likewise::data::{Column, Table, Texts};
 
+use crate::encoding::Encoding;
 use crate::error::{Error, Result};
 use crate::input::{Input, LONGEST_ROW, Progress};
 use crate::read::{Reading, RowReader};
+use crate::source::Source;
 
 pub(crate) struct Folder {
     root: PathBuf,
@@ -27,6 +29,14 @@ impl Folder {
                 source_name: reading.name.clone(),
                 problem: "there is no file in this folder; give one with a document in each file".into(),
             });
+        }
+        let tables = |path: &PathBuf| Source::holds_a_table(path);
+        if files.iter().all(tables) {
+            reading.warnings.note(format!(
+                "{0}: each file of this folder is read as one document; to read them as tables name the files, as in --in {0}/*{1}",
+                reading.name,
+                files[0].extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default()
+            ));
         }
         reading.progress = Progress::of(files.len() as u64);
         Ok(Folder { root: root.into(), files: files.into_iter(), document: 0 })
@@ -62,7 +72,7 @@ impl RowReader for Folder {
             self.document += 1;
             reading.progress.advance(1);
             let file = self.root.join(&path);
-            let bytes = whole(&file)?;
+            let bytes = whole(&file, reading.options.encoding)?;
             let text = String::from_utf8_lossy(&bytes);
             if let Cow::Owned(_) = text {
                 reading.warnings.not_utf8.add(|| file.display().to_string());
@@ -84,8 +94,8 @@ impl RowReader for Folder {
     }
 }
 
-fn whole(path: &Path) -> Result<Vec<u8>> {
-    let mut input = Input::open_file(path, None)?;
+fn whole(path: &Path, encoding: Option<Encoding>) -> Result<Vec<u8>> {
+    let mut input = Input::open_file(path, None)?.as_text(encoding)?;
     let mut bytes = Vec::new();
     let mut filled = 0;
     loop {
@@ -139,6 +149,24 @@ mod tests {
         }
         let message = read_all(&[source], &requiring(&["label"])).unwrap_err().to_string();
         assert!(message.ends_with("has no column `label`; it has `id`, `text`"), "{message}");
+    }
+
+    #[test]
+    fn a_folder_of_tables_is_told_from_one_of_documents() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.csv"), "text\nx\n").unwrap();
+        fs::write(folder.path().join("b.csv.gz"), "text\nx\n").unwrap();
+        let source = Source::parse(folder.path(), None).unwrap();
+        let notes = |source: &Source| {
+            read_all(std::slice::from_ref(source), &ReadOptions::default()).unwrap().1.notes().to_vec()
+        };
+        let told = notes(&source);
+        assert!(
+            told[0].contains("to read them as tables name the files") && told[0].ends_with("/*.csv"),
+            "{told:?}"
+        );
+        fs::write(folder.path().join("c.txt"), "x").unwrap();
+        assert!(notes(&source).is_empty());
     }
 
     #[test]

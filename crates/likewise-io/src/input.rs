@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::compression::{self, Bytes, Compression};
+use crate::encoding::{Decoded, Encoding};
 use crate::error::{Error, Result};
 use crate::source::{Location, Source};
 
@@ -55,6 +56,7 @@ impl Progress {
 }
 
 impl Input {
+    /// The bytes of a source that is no text.
     pub fn open(source: &Source) -> Result<Input> {
         match &source.location {
             Location::StandardInput => {
@@ -80,7 +82,9 @@ impl Input {
     pub fn new(name: String, bytes: Bytes, named: Option<Compression>, progress: Progress) -> Result<Input> {
         let (bytes, compression) = compression::unpack(bytes).map_err(|e| Error::io(&name, e))?;
         let mut input = Input { name, bytes, compression, progress };
-        let start = input.skip_byte_order_mark()?;
+        let (start, length) = compression::first_bytes(&mut input.bytes).map_err(|e| input.read_error(e))?;
+        let start = start[..length].to_vec();
+        input.put_back(&start);
         if let Some(named) = named
             && compression != Some(named)
             && !start.is_empty()
@@ -120,6 +124,9 @@ impl Input {
                 "the {} data end too early: the file is cut off; copy or download it again",
                 compression.name()
             )),
+            Other if error.to_string().contains("requires too much memory") => self.malformed(
+                "the zstd data were packed with a window of more than 128 MiB; unpack them first (zstd -d --long=31), or pack without --long=28 and more".into(),
+            ),
             InvalidData | InvalidInput | Other => self.malformed(format!(
                 "the {} data are damaged ({error}); copy or download the file again",
                 compression.name()
@@ -128,25 +135,34 @@ impl Input {
         }
     }
 
+    fn put_back(&mut self, start: &[u8]) {
+        let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
+        self.bytes = Box::new(Cursor::new(start.to_vec()).chain(rest));
+    }
+
     fn malformed(&self, problem: String) -> Error {
         Error::Malformed { source_name: self.name.clone(), line: None, problem }
     }
 
-    /// Gives back the first bytes, which remain to be read; a UTF-8 mark does not.
-    fn skip_byte_order_mark(&mut self) -> Result<Vec<u8>> {
+    /// The same input as UTF-8 without a byte order mark. A mark tells more of the encoding than its name does.
+    pub fn as_text(mut self, encoding: Option<Encoding>) -> Result<Input> {
         let (start, length) = compression::first_bytes(&mut self.bytes).map_err(|e| self.read_error(e))?;
-        let start = match &start[..length] {
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+        let (mark, encoding) = match &start[..length] {
+            [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => {
                 return Err(self.malformed(
-                    "the text is UTF-16; save it as UTF-8 (for example: iconv -f UTF-16 -t UTF-8)".into(),
+                    "the text is UTF-32; save it as UTF-8 (for example: iconv -f UTF-32 -t UTF-8)".into(),
                 ));
             }
-            [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
-            start => start.to_vec(),
+            [0xff, 0xfe, ..] => (2, Some(Encoding::UTF_16LE)),
+            [0xfe, 0xff, ..] => (2, Some(Encoding::UTF_16BE)),
+            [0xef, 0xbb, 0xbf, ..] => (3, None),
+            _ => (0, encoding),
         };
-        let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
-        self.bytes = Box::new(Cursor::new(start.clone()).chain(rest));
-        Ok(start)
+        self.put_back(&start[mark..length]);
+        if let Some(encoding) = encoding.filter(|encoding| !encoding.is_utf8()) {
+            self.bytes = Box::new(Decoded::new(self.bytes, encoding));
+        }
+        Ok(self)
     }
 }
 
@@ -156,7 +172,7 @@ mod tests {
 
     fn open(bytes: &[u8], named: Option<Compression>) -> Result<String> {
         let bytes = Box::new(Cursor::new(bytes.to_vec()));
-        let mut input = Input::new("a".into(), bytes, named, Progress::default())?;
+        let mut input = Input::new("a".into(), bytes, named, Progress::default())?.as_text(None)?;
         let (mut text, mut buffer) = (Vec::new(), [0; 3]);
         loop {
             match input.read(&mut buffer)? {
@@ -177,7 +193,23 @@ mod tests {
         assert_eq!(open("\u{feff}ab".as_bytes(), None).unwrap(), "ab");
         assert_eq!(open(&gzipped("\u{feff}ab"), None).unwrap(), "ab");
         assert_eq!(open("\u{feff}".as_bytes(), None).unwrap(), "");
-        assert!(open(b"\xff\xfea\0", None).unwrap_err().to_string().contains("UTF-16"));
+    }
+
+    #[test]
+    fn a_mark_tells_the_encoding() {
+        assert_eq!(open(b"\xff\xfea\0\xe9\0", None).unwrap(), "aé");
+        assert_eq!(open(b"\xfe\xff\0a\0\xe9", None).unwrap(), "aé");
+        for bytes in [&b"\xff\xfe\0\0a\0\0\0"[..], b"\0\0\xfe\xff\0\0\0a"] {
+            let message = open(bytes, None).unwrap_err().to_string();
+            assert!(message.starts_with("a: the text is UTF-32; save it as UTF-8"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_window_that_is_too_long_is_no_damage() {
+        // A frame header that asks for a window of 2 GiB, and an empty block.
+        let message = open(b"\x28\xb5\x2f\xfd\0\xa8\x01\0\0", None).unwrap_err().to_string();
+        assert!(message.contains("zstd -d --long=31"), "{message}");
     }
 
     #[test]

@@ -25,28 +25,43 @@
 //! ```
 
 mod arff;
+mod arrow;
+mod batch;
+mod cells;
 mod compression;
 mod csv;
 pub mod database;
+mod encoding;
 mod error;
 mod folder;
+mod guard;
 mod input;
+mod json;
 mod jsonl;
 mod lines;
+mod npy;
+mod objects;
 mod parquet;
 mod read;
+mod references;
 mod source;
 mod svmlight;
 mod text;
+mod vectors;
 mod warnings;
 mod write;
+mod xlsx;
 
+pub use arrow::table_of_stream;
 pub use compression::open_unpacked;
+pub use csv::Separator;
+pub use encoding::Encoding;
 pub use error::{Error, Result};
+pub use npy::read_npy;
 pub use read::{Batches, ReadOptions, read, read_all};
 pub use source::{Format, Source};
 pub use warnings::{Tally, Warnings};
-pub use write::{Cells, Field, Kind, Output, Writer, remove_unfinished, write_atomically};
+pub use write::{Cells, Field, Kind, Output, Outputs, Writer, remove_unfinished, write_atomically};
 
 #[cfg(test)]
 mod testing;

@@ -2,14 +2,18 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use likewise::data::Table;
+use likewise::data::{Column, Dense, Table, Texts};
 
+use crate::csv::Separator;
+use crate::encoding::Encoding;
 use crate::error::{Error, Result};
 use crate::input::{Input, Progress};
 use crate::source::{Format, Location, Source};
+use crate::vectors;
 use crate::warnings::Warnings;
-use crate::{arff, csv, folder, jsonl, parquet, svmlight, text};
+use crate::{arff, arrow, csv, folder, json, jsonl, npy, parquet, references, svmlight, text, xlsx};
 
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -19,6 +23,13 @@ pub struct ReadOptions {
     /// Columns that must be there, read whatever `columns` says; without one of them reading fails with the
     /// names of those that are. JSON lines need it in one row at least, and only the end of the file can tell.
     pub required: Vec<String>,
+    /// Columns of vectors: lists of equally many numbers. Named ones must be that; `None` takes every column of
+    /// such lists for one.
+    pub vectors: Option<Vec<String>>,
+    /// What text is written in, where no byte order mark tells; left out, UTF-8.
+    pub encoding: Option<Encoding>,
+    /// What stands between the cells of CSV and TSV; left out, it is found by looking.
+    pub separator: Option<Separator>,
     /// Leave malformed rows out and count them, instead of stopping at the first.
     pub skip_bad_rows: bool,
     /// A batch ends at whichever of the two limits comes first.
@@ -31,6 +42,9 @@ impl Default for ReadOptions {
         ReadOptions {
             columns: None,
             required: Vec::new(),
+            vectors: None,
+            encoding: None,
+            separator: None,
             skip_bad_rows: false,
             batch_rows: 1 << 16,
             batch_bytes: 16 << 20,
@@ -58,18 +72,34 @@ pub(crate) struct Reading {
     pub options: ReadOptions,
     /// The columns that the options name, if not all are wanted.
     wanted: Option<HashSet<String>>,
+    /// All columns of the source where only some are read, for messages.
+    known: Arc<[String]>,
     pub warnings: Warnings,
     pub progress: Progress,
 }
 
+/// A list of a single number is hardly a vector unless somebody says so.
+const LEAST_FOUND: usize = 2;
+
+/// What is made of lists of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vectors {
+    No,
+    IfTheyAre,
+    /// Anything else is an error.
+    Surely,
+}
+
 /// Opens a source. Headers are read here, so a file that is no such format fails here.
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Batches> {
-    let wanted =
-        options.columns.as_ref().map(|columns| columns.iter().chain(&options.required).cloned().collect());
+    let wanted = options.columns.as_ref().map(|columns| {
+        columns.iter().chain(&options.required).chain(options.vectors.iter().flatten()).cloned().collect()
+    });
     let mut reading = Reading {
         name: source.name(),
         options: options.clone(),
         wanted,
+        known: Arc::default(),
         warnings: Warnings::default(),
         progress: Progress::default(),
     };
@@ -96,13 +126,19 @@ fn open(source: &Source, reading: &mut Reading) -> Result<Box<dyn RowReader>> {
         return Ok(Box::new(folder::Folder::open(path, reading)?));
     }
     Ok(match source.format {
-        Format::Csv => Box::new(csv::Delimited::open(input(source, reading)?, b',', reading)?),
-        Format::Tsv => Box::new(csv::Delimited::open(input(source, reading)?, b'\t', reading)?),
-        Format::Jsonl => Box::new(jsonl::JsonLines::new(input(source, reading)?, reading)),
+        Format::Csv => Box::new(csv::Delimited::open(text_input(source, reading)?, b',', reading)?),
+        Format::Tsv => Box::new(csv::Delimited::open(text_input(source, reading)?, b'\t', reading)?),
+        Format::Jsonl => Box::new(jsonl::JsonLines::new(text_input(source, reading)?, reading)),
+        Format::Json => Box::new(json::Json::new(text_input(source, reading)?, reading)),
         Format::Parquet => Box::new(parquet::Parquet::open(source, reading)?),
-        Format::Text => Box::new(text::TextLines::open(input(source, reading)?, reading)?),
-        Format::Svmlight => Box::new(svmlight::Svmlight::open(input(source, reading)?, reading)?),
-        Format::Arff => Box::new(arff::Arff::open(input(source, reading)?, reading)?),
+        Format::Arrow => Box::new(arrow::Arrow::open(source, reading)?),
+        Format::Npy => Box::new(npy::Npy::open(input(source, reading)?, reading)?),
+        Format::Xlsx => Box::new(xlsx::Xlsx::open(input(source, reading)?, reading)?),
+        Format::Text => Box::new(text::TextLines::open(text_input(source, reading)?, reading)?),
+        Format::Svmlight => Box::new(svmlight::Svmlight::open(text_input(source, reading)?, reading)?),
+        Format::Arff => Box::new(arff::Arff::open(text_input(source, reading)?, reading)?),
+        Format::Ris => Box::new(references::References::ris(text_input(source, reading)?, reading)?),
+        Format::PubMed => Box::new(references::References::pubmed(text_input(source, reading)?, reading)?),
     })
 }
 
@@ -110,6 +146,10 @@ fn input(source: &Source, reading: &mut Reading) -> Result<Input> {
     let input = Input::open(source)?;
     reading.progress = input.progress().clone();
     Ok(input)
+}
+
+fn text_input(source: &Source, reading: &mut Reading) -> Result<Input> {
+    input(source, reading)?.as_text(reading.options.encoding)
 }
 
 impl Batches {
@@ -162,8 +202,20 @@ impl Reading {
         self.wanted.as_ref().is_none_or(|wanted| wanted.contains(column))
     }
 
-    /// Fails where a required column is none of these.
-    pub fn check_required(&self, known: &[String]) -> Result<()> {
+    /// Whether such lists become vectors; `None` where lists of unequal length may be something else.
+    pub fn vectors(&self, column: &str) -> Vectors {
+        match &self.options.vectors {
+            None => Vectors::IfTheyAre,
+            Some(names) if names.iter().any(|name| name == column) => Vectors::Surely,
+            Some(_) => Vectors::No,
+        }
+    }
+
+    /// Remembers what the source has, and fails where a required column is not among it.
+    pub fn check_required(&mut self, known: &[String]) -> Result<()> {
+        if self.wanted.is_some() {
+            self.known = known.into();
+        }
         let names: HashSet<&String> = known.iter().collect();
         match self.options.required.iter().find(|name| !names.contains(name)) {
             None => Ok(()),
@@ -212,6 +264,29 @@ impl Reading {
 
     /// A table without rows that knows where its rows come from.
     pub fn table(&self) -> Table {
-        Table::from_source(&self.name)
+        let mut table = Table::from_source(&self.name);
+        table.known = self.known.clone();
+        table
+    }
+
+    /// Adds a column whose cells may be lists of numbers.
+    pub fn push_lists(&self, table: &mut Table, name: &str, cells: Texts) -> Result<()> {
+        let column = match self.vectors(name) {
+            Vectors::No => Column::Text(cells),
+            Vectors::IfTheyAre => match vectors::of_json(&cells, LEAST_FOUND) {
+                Ok(Some(rows)) => Column::Vectors(rows),
+                _ => Column::Text(cells),
+            },
+            Vectors::Surely => match vectors::of_json(&cells, 1) {
+                Ok(rows) => Column::Vectors(rows.unwrap_or_else(|| Dense::zeros(cells.len(), 0))),
+                Err(wrong) => return Err(self.bad_vector(table, name, wrong)),
+            },
+        };
+        table.push_column(name, column);
+        Ok(())
+    }
+
+    pub fn bad_vector(&self, table: &Table, name: &str, (row, problem): vectors::Wrong) -> Error {
+        self.malformed(table.origins[row].1, format!("column `{name}`: {problem}"))
     }
 }

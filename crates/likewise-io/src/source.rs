@@ -16,21 +16,35 @@ pub enum Format {
     Csv,
     Tsv,
     Jsonl,
+    /// One array of objects, or objects one after the other.
+    Json,
     Parquet,
+    /// Arrow IPC, file or stream; Feather 2 is the former.
+    Arrow,
+    Npy,
+    Xlsx,
     Text,
     Svmlight,
     Arff,
+    Ris,
+    PubMed,
 }
 
 impl Format {
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 13] = [
         Format::Csv,
         Format::Tsv,
         Format::Jsonl,
+        Format::Json,
         Format::Parquet,
+        Format::Arrow,
+        Format::Npy,
+        Format::Xlsx,
         Format::Text,
         Format::Svmlight,
         Format::Arff,
+        Format::Ris,
+        Format::PubMed,
     ];
 
     /// What `--format` takes.
@@ -39,10 +53,16 @@ impl Format {
             Format::Csv => "csv",
             Format::Tsv => "tsv",
             Format::Jsonl => "jsonl",
+            Format::Json => "json",
             Format::Parquet => "parquet",
+            Format::Arrow => "arrow",
+            Format::Npy => "npy",
+            Format::Xlsx => "xlsx",
             Format::Text => "text",
             Format::Svmlight => "svmlight",
             Format::Arff => "arff",
+            Format::Ris => "ris",
+            Format::PubMed => "pubmed",
         }
     }
 
@@ -51,10 +71,16 @@ impl Format {
             Format::Csv => &["csv"],
             Format::Tsv => &["tsv", "tab"],
             Format::Jsonl => &["jsonl", "ndjson"],
+            Format::Json => &["json"],
             Format::Parquet => &["parquet", "pq"],
+            Format::Arrow => &["arrow", "feather", "ipc", "arrows"],
+            Format::Npy => &["npy"],
+            Format::Xlsx => &["xlsx"],
             Format::Text => &["txt", "text"],
             Format::Svmlight => &["svm", "svmlight", "libsvm"],
             Format::Arff => &["arff"],
+            Format::Ris => &["ris"],
+            Format::PubMed => &["nbib"],
         }
     }
 
@@ -119,7 +145,7 @@ fn say_format(before: &str, after: &str) -> Message {
 
 impl Source {
     /// `-` is standard input and needs a format; a folder needs none; otherwise the extension decides, the one
-    /// before `.gz` or `.zst` if there is such. A given format is for what has no telling name: many a table is
+    /// before `.gz`, `.zst`, `.bz2` or `.xz` if there is such. A given format is for what has no telling name: many a table is
     /// called `.txt`.
     pub fn parse(path: impl AsRef<Path>, format: Option<Format>) -> Result<Source> {
         let path = path.as_ref();
@@ -129,7 +155,7 @@ impl Source {
             })?;
             return Ok(Source { location: Location::StandardInput, format, compression: None });
         }
-        let metadata = std::fs::metadata(path).map_err(|e| Error::io(path.display().to_string(), e))?;
+        let metadata = std::fs::metadata(path).map_err(|e| not_there(path, e))?;
         if metadata.is_dir() {
             return Ok(Source {
                 location: Location::Folder(path.into()),
@@ -148,7 +174,10 @@ impl Source {
                     "{}: unknown extension `.{extension}`; say what the file holds with ",
                     path.display()
                 );
-                let after = format!(" or give it one of the extensions {} (also with .gz or .zst)", known());
+                let after = format!(
+                    " or give it one of the extensions {} (also with .gz, .zst, .bz2 or .xz)",
+                    known()
+                );
                 Error::usage(say_format(&before, &after))
             })?,
             (None, None) => {
@@ -164,6 +193,13 @@ impl Source {
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>, format: Format) -> Source {
         let location = Location::Memory { name: name.into(), bytes: bytes.into() };
         Source { location, format, compression: None }
+    }
+
+    /// Whether a file of that name holds rows rather than one document.
+    pub(crate) fn holds_a_table(path: &Path) -> bool {
+        let (_, inner) = Compression::of_name(path);
+        let extension = Path::new(&inner).extension().map(|e| e.to_string_lossy().into_owned());
+        extension.and_then(|e| Format::of_extension(&e)).is_some_and(|format| format != Format::Text)
     }
 
     pub fn format(&self) -> Format {
@@ -182,6 +218,64 @@ impl Source {
             Location::Memory { name, .. } => name.clone(),
         }
     }
+}
+
+/// Why there is nothing to read under that name, and what can be done.
+fn not_there(path: &Path, error: std::io::Error) -> Error {
+    let typed = path.to_string_lossy();
+    if let Some((scheme, _)) = typed.split_once("://") {
+        let address = without_password(&typed);
+        return Error::usage(match scheme {
+            "http" | "https" | "ftp" => format!(
+                "{address} is an address on the web, and only files are read; fetch it yourself: curl -sSL {address} | likewise find --in - --format csv …"
+            ),
+            "file" => {
+                format!("{address} is an address; name the file by its path: {}", &typed["file://".len()..])
+            }
+            _ => format!(
+                "{address} is an address, and only files are read; copy it to a file, or give a database with --database"
+            ),
+        });
+    }
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Error::NotFound { path: typed.into(), near: beside(path) },
+        _ => Error::io(typed, error),
+    }
+}
+
+/// The name in the same folder that was meant, or the folder that is not there either.
+fn beside(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Some(format!("there is no folder {}", folder.display()));
+    }
+    let names = std::fs::read_dir(folder).ok()?.flatten();
+    let names: Vec<String> =
+        names.take(10_000).map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    let wanted = path.file_name()?.to_string_lossy();
+    let near = likewise::error::nearest_name(&wanted, names.iter().map(String::as_str))?;
+    let path = folder.join(near);
+    Some(format!("did you mean {}?", path.strip_prefix("./").unwrap_or(&path).display()))
+}
+
+/// An address as it may be shown: whoever it is of stays, what opens it does not.
+pub(crate) fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.into() };
+    let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    // A password may hold a slash or a question mark that somebody forgot to escape.
+    let (host, path) = match (host.rfind('@'), rest.rfind('@')) {
+        (Some(at), _) => (&host[at + 1..], path),
+        (None, Some(at)) if host.contains(':') => (&rest[at + 1..], ""),
+        (None, _) => (host, path),
+    };
+    let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
+    let secret = |pair: &&str| {
+        let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
+        !["password", "passwd", "pwd", "secret", "token", "key"].iter().any(|word| name.contains(word))
+    };
+    let query: Vec<&str> = query.iter().flat_map(|query| query.split('&')).filter(secret).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{scheme}://{host}{path}{mark}{}", query.join("&"))
 }
 
 #[cfg(test)]
@@ -214,22 +308,54 @@ mod tests {
     #[test]
     fn what_cannot_be_known_is_asked_for() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["a.xlsx", "b.gz", "c"] {
+        for name in ["a.docx", "b.gz", "c"] {
             let path = folder.path().join(name);
             std::fs::write(&path, "x").unwrap();
             let error = Source::parse(&path, None).unwrap_err();
             assert!(error.is_usage());
             assert!(
-                error.to_string().contains("`format` (csv, tsv, jsonl, parquet, text, svmlight, arff)"),
+                error
+                    .to_string()
+                    .contains("`format` (csv, tsv, jsonl, json, parquet, arrow, npy, xlsx, text, "),
                 "{error}"
             );
         }
-        assert!(message(&folder.path().join("a.xlsx"), None).contains("unknown extension `.xlsx`"));
+        assert!(message(&folder.path().join("a.docx"), None).contains("unknown extension `.docx`"));
         assert!(message(Path::new("-"), None).starts_with("standard input has no extension"));
         assert_eq!(
             message(Path::new("gone.csv"), None),
             "gone.csv: there is no such file or folder; check the path"
         );
+        let typo = message(&folder.path().join("a.doc"), None);
+        assert!(typo.contains("no such file or folder (did you mean ") && typo.contains("a.docx?"), "{typo}");
+        let nowhere = message(&folder.path().join("x/y.csv"), None);
+        assert!(nowhere.contains("(there is no folder "), "{nowhere}");
+    }
+
+    #[test]
+    fn an_address_is_answered_with_a_way_to_read_it() {
+        let web = message(Path::new("https://ann:pw@example.org/a.csv"), None);
+        assert!(
+            web.contains("curl -sSL https://example.org/a.csv | likewise find --in - --format csv"),
+            "{web}"
+        );
+        assert!(message(Path::new("file:///tmp/a.csv"), None).ends_with("by its path: /tmp/a.csv"));
+        let other = message(Path::new("mysql://ann:s3cret@host/shop"), None);
+        assert!(other.contains("mysql://host/shop") && !other.contains("s3cret"), "{other}");
+    }
+
+    #[test]
+    fn no_password_is_shown() {
+        for (url, shown) in [
+            ("postgres://ann:secret@host:5432/shop", "postgres://host:5432/shop"),
+            ("postgres://host/shop", "postgres://host/shop"),
+            ("mysql://ann:se/c?r@et@host", "mysql://host"),
+            ("x://host/a@b", "x://host/a@b"),
+            ("pg://host/shop?user=ann&password=x&sslmode=off", "pg://host/shop?user=ann&sslmode=off"),
+            ("plain.csv", "plain.csv"),
+        ] {
+            assert_eq!(without_password(url), shown);
+        }
     }
 
     #[test]

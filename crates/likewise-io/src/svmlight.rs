@@ -19,7 +19,7 @@ pub(crate) struct Svmlight {
 }
 
 impl Svmlight {
-    pub fn open(input: Input, reading: &Reading) -> Result<Self> {
+    pub fn open(input: Input, reading: &mut Reading) -> Result<Self> {
         reading.check_required(&["label".into()])?;
         Ok(Svmlight { lines: Lines::new(input), cols: 0 })
     }

@@ -12,7 +12,7 @@ pub(crate) struct TextLines {
 }
 
 impl TextLines {
-    pub fn open(input: Input, reading: &Reading) -> Result<Self> {
+    pub fn open(input: Input, reading: &mut Reading) -> Result<Self> {
         reading.check_required(&["text".into()])?;
         Ok(TextLines { lines: Lines::new(input) })
     }

@@ -18,6 +18,8 @@ pub struct Warnings {
     pub missing_as_zero: Tally,
     /// Columns of a type that cannot be a cell, with that type.
     pub left_out_columns: Vec<String>,
+    /// What the user may want to know, though nothing is wrong.
+    notes: Vec<String>,
 }
 
 impl Tally {
@@ -51,6 +53,11 @@ impl Warnings {
         self.not_utf8.merge(other.not_utf8);
         self.skipped.merge(other.skipped);
         self.missing_as_zero.merge(other.missing_as_zero);
+        for note in other.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
         for column in other.left_out_columns {
             if !self.left_out_columns.contains(&column) {
                 self.left_out_columns.push(column);
@@ -58,7 +65,21 @@ impl Warnings {
         }
     }
 
-    /// One sentence for each thing worth knowing.
+    pub(crate) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    pub(crate) fn note_separator(&mut self, name: &str, separator: &str) {
+        let shown = if separator == "\t" { "tabs".into() } else { format!("`{separator}`") };
+        self.notes.push(format!("{name}: cells are separated by {shown}"));
+    }
+
+    /// What is worth a word, though nothing had to be put up with.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// One sentence for each thing that had to be put up with.
     pub fn messages(&self) -> Vec<String> {
         let left_out = (!self.left_out_columns.is_empty()).then(|| {
             format!(
@@ -68,7 +89,7 @@ impl Warnings {
         });
         [
             self.not_utf8
-                .message(|n| format!("{n} with bytes that are not UTF-8, read as U+FFFD"), "first at"),
+                .message(|n| format!("{n} with bytes that are not UTF-8, read as U+FFFD; name what the file is written in with --encoding, such as windows-1252"), "first at"),
             self.skipped.message(|n| format!("{n} left out as bad"), "the first:"),
             self.missing_as_zero
                 .message(|n| format!("{n} with missing numbers in sparse data, read as 0"), "first at"),
@@ -95,7 +116,9 @@ mod tests {
         all.merge(one);
         assert_eq!(
             all.messages(),
-            ["2 rows with bytes that are not UTF-8, read as U+FFFD (first at a.txt:3)"]
+            [
+                "2 rows with bytes that are not UTF-8, read as U+FFFD; name what the file is written in with --encoding, such as windows-1252 (first at a.txt:3)"
+            ]
         );
     }
 }

@@ -90,7 +90,7 @@ fn a_reader_that_goes_away_is_told_from_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipe.jsonl");
     if !std::process::Command::new("mkfifo").arg(&path).status().is_ok_and(|s| s.success()) {
-        eprintln!("skipped: there is no mkfifo");
+        likewise_testing::skipped("there is no mkfifo");
         return;
     }
     let reader = std::thread::spawn({

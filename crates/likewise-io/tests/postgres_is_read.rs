@@ -25,10 +25,7 @@ impl Server {
     /// None, with a visible line, where there is no server to start.
     fn start() -> Option<Server> {
         let Some(programs) = programs() else {
-            let _ = writeln!(
-                std::io::stderr(),
-                "skipped: PostgreSQL is not installed (on Debian: apt-get install postgresql)"
-            );
+            likewise_testing::skipped("PostgreSQL is not installed (on Debian: apt-get install postgresql)");
             return None;
         };
         let folder = tempfile::Builder::new().prefix("likewise-pg").tempdir_in("/tmp").unwrap();

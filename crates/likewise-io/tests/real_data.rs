@@ -1,15 +1,13 @@
 //! The public data sets, counted as their own notes count them.
 
-#[path = "../../likewise/tests/support/mod.rs"]
-mod support;
-
 use std::collections::BTreeMap;
 
 use likewise::data::Table;
 use likewise_io::{Format, ReadOptions, Source, read_all};
+use likewise_testing::data_file;
 
 fn table(path: &str, format: Option<Format>, columns: Option<&[&str]>) -> Option<Table> {
-    let source = Source::parse(support::data_file(path)?, format).unwrap();
+    let source = Source::parse(data_file(path)?, format).unwrap();
     let columns = columns.map(|names| names.iter().map(|n| n.to_string()).collect());
     let (table, warnings) = read_all(&[source], &ReadOptions { columns, ..ReadOptions::default() }).unwrap();
     assert!(warnings.is_empty(), "{:?}", warnings.messages());

@@ -1,6 +1,6 @@
 //! Whatever goes out through a writer comes in through the reader of that format, cell by cell.
 
-use likewise::data::{Column, Table, Texts};
+use likewise::data::{Column, Dense, Table, Texts};
 use likewise_io::{Cells, Field, Format, Kind, Output, ReadOptions, Source, Writer, read_all};
 use proptest::prelude::*;
 
@@ -202,4 +202,22 @@ proptest! {
 fn arff_quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
     format!("'{escaped}'")
+}
+
+#[test]
+fn vectors_survive_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = Dense::new(3, 2, vec![0.1, -2.5e-7, 0.0, 0.0, 3.0, f32::MAX]).unwrap();
+    let ids: Texts = ["a", "b", "c"].into_iter().collect();
+    for name in ["v.csv", "v.tsv", "v.jsonl.gz", "v.parquet"] {
+        let output = Output::parse(folder.path().join(name)).unwrap();
+        let fields = vec![Field::new("id", Kind::Text), Field::new("v", Kind::Vectors)];
+        let mut writer = Writer::create(&output, fields).unwrap();
+        writer.write(&[Cells::Text(&ids), Cells::Vectors(&rows)]).unwrap();
+        writer.finish().unwrap();
+        let source = Source::parse(folder.path().join(name), None).unwrap();
+        let options = ReadOptions { vectors: Some(vec!["v".into()]), ..ReadOptions::default() };
+        let (read, _) = read_all(&[source], &options).unwrap();
+        assert_eq!(read.column("v").unwrap(), &Column::Vectors(rows.clone()), "{name}");
+    }
 }

@@ -14,9 +14,11 @@ pub mod lgn;
 pub mod nmfpul;
 pub mod onb;
 mod paper;
+pub mod pile_size;
 pub mod prior;
 pub mod ranking;
 pub mod relocc;
+pub mod review;
 pub mod show;
 pub mod svmc;
 
@@ -34,4 +36,6 @@ pub const PAPERS: &[&Paper] = &[
     &ranking::PAPER,
     &automatic::PAPER,
     &prior::PAPER,
+    &pile_size::PAPER,
+    &review::PAPER,
 ];

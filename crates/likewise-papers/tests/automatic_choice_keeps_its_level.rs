@@ -1,7 +1,5 @@
 //! A part of the tasks on which the automatic choice is judged: floors that no change may break.
 
-use std::io::Write;
-
 use likewise::Run;
 use likewise_papers::automatic::{judge, tasks};
 use likewise_papers::data::DataFolder;
@@ -9,12 +7,10 @@ use likewise_papers::{Effort, Error, Lab, mean_and_sd};
 
 #[test]
 fn little_is_lost_by_the_choice_and_the_route_is_right() {
-    let lab = Lab::new(DataFolder::find(None), Effort::Quick, Run::new(0));
+    let Some(data) = likewise_testing::data_file("") else { return };
+    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
     let source = match tasks::Source::load(&lab.data, lab.run()) {
-        Err(error @ Error::MissingData(_)) => {
-            let _ = writeln!(std::io::stderr(), "skipped: {error}");
-            return;
-        }
+        Err(error @ Error::MissingData(_)) => return likewise_testing::missing_data(error),
         source => source.unwrap(),
     };
     let work: Vec<tasks::Task> = tasks::all(0..1).into_iter().step_by(5).collect();

@@ -1,7 +1,6 @@
 //! Positive naive Bayes, its prior by clustering, and the baselines on real messages, against an independent
 //! program: every value of the grid, on three tasks split without chance.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use likewise::Run;
@@ -12,10 +11,11 @@ use likewise::method::{Parameters, Weights};
 use likewise::methods::bayes::onb::{Onb, Quality, Tie};
 use likewise::parts::binary_rows::Distance;
 use likewise::parts::naive_bayes::{
-    Correction, Em, Event, PositiveBayes, PriorGrid, PriorOf, Teachers, WordCounts,
+    Correction, Em, Event, PositiveBayes, PriorGrid, PriorOf, Teachers, WordCounts, WordPrior,
 };
 use likewise::prior::{nb_em, word_bound};
 use likewise::registry::find;
+use likewise_papers::Error;
 use likewise_papers::data::DataFolder;
 use likewise_papers::onb::split::Split;
 use likewise_papers::onb::tasks::Task;
@@ -26,15 +26,17 @@ const CORRECTIONS: [(&str, Correction); 3] =
 const DISTANCES: [(&str, Distance); 3] =
     [("hamming", Distance::Hamming), ("cosine", Distance::Cosine), ("jaccard", Distance::Jaccard)];
 
-/// The task's split and its known answers; none, with a visible line, where the files are absent.
+/// The task's split and its known answers; none, with a visible line, where the data are absent.
 fn load(task: Task) -> Option<(Split, Value)> {
-    let data = DataFolder::find(None);
-    let golden = data.path().join("../golden/onb-tasks.json");
-    let (Ok(text), Ok(messages)) = (std::fs::read_to_string(&golden), task.load(&data)) else {
-        let _ = writeln!(std::io::stderr(), "skipped: {} or its data are not there", golden.display());
-        return None;
+    let mut known: Value = serde_json::from_str(&likewise_testing::golden_text("onb-tasks.json")).unwrap();
+    let data = likewise_testing::data_file("")?;
+    let messages = match task.load(&DataFolder::find(Some(&data))) {
+        Err(error @ Error::MissingData(_)) => {
+            likewise_testing::missing_data(error);
+            return None;
+        }
+        messages => messages.unwrap(),
     };
-    let mut known: Value = serde_json::from_str(&text).unwrap();
     Some((Split::every_third(&messages), known[task.name()].take()))
 }
 
@@ -65,6 +67,7 @@ fn check(task: Task) {
         positive: WordCounts::of(x, &positives, Event::Bernoulli),
         pile: WordCounts::of(x, &unlabeled, Event::Bernoulli),
         absent: true,
+        words: WordPrior::Even(1.0),
     };
     check_splits(&bayes, &split, &target, &known);
     check_qualities(&bayes, &target, &known);
@@ -130,7 +133,7 @@ fn check_priors(x: &Csr, bayes: &PositiveBayes, unlabeled: &[usize], known: &Val
         unlabeled,
         positive: &bayes.positive,
         event: Event::Bernoulli,
-        smoothing: 1.0,
+        words: &WordPrior::Even(1.0),
         teachers: Teachers::LabelledAndPile,
         prior_of: PriorOf::Pile,
     };
@@ -150,7 +153,11 @@ fn check_baselines(train: &PuData, split: &Split, target: Csr, known: &Value) {
         ("nearest", "nn_q0.1_f1", 2e-3),
         ("apnb", "apnb_posterior_f1", 1e-9),
     ] {
-        let model = find(method).unwrap().fit(&Parameters::new(), train, &run).unwrap().model;
+        let mut given = Parameters::new();
+        if method == "apnb" {
+            given.insert("smoothing".into(), "laplace".into());
+        }
+        let model = find(method).unwrap().fit(&given, train, &run).unwrap().model;
         let found: Vec<bool> = model.score(&target, &run).unwrap().into_iter().map(is_positive).collect();
         let f1 = Confusion::count(&found, &split.target_truth).f1();
         assert_within(tolerance, f1, &known[name], method);

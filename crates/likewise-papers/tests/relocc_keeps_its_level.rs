@@ -1,7 +1,5 @@
 //! AUC-PR of RelOCC with a fifth of the positives marked: floors that no change may break.
 
-use std::io::Write;
-
 use likewise::Run;
 use likewise_papers::data::DataFolder;
 use likewise_papers::relocc::sets::Set;
@@ -11,12 +9,10 @@ use likewise_papers::{Effort, Lab, Numbers};
 
 #[test]
 fn few_marked_pairs_lead_to_the_others() {
-    let lab = Lab::new(DataFolder::find(None), Effort::Quick, Run::new(0));
+    let Some(data) = likewise_testing::data_file("") else { return };
+    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
     let cells = match reproduce_sets(&lab, &Set::ALL, &[20], 1) {
-        Err(error @ likewise_papers::Error::MissingData(_)) => {
-            let _ = writeln!(std::io::stderr(), "skipped: {error}");
-            return;
-        }
+        Err(error @ likewise_papers::Error::MissingData(_)) => return likewise_testing::missing_data(error),
         cells => cells.unwrap(),
     };
     println!("{}", show(&PAPER, &cells));

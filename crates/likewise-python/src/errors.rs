@@ -1,13 +1,18 @@
-//! Errors of the library as Python's own, with the same words.
+//! Errors of the library as Python's own, with their code and fields.
 
 use likewise::Error;
-use pyo3::exceptions::{PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use serde_json::{Map, Value};
+
+use crate::wording::parameter;
 
 /// Both a `ValueError` and a `TypeError`, which only Python can define.
 static PARAMETER_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+/// A `ValueError` with a code.
+static DATA_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// An error whose words are for the person who can mend it.
 pub trait Told: Send {
@@ -20,54 +25,65 @@ pub fn to_python(py: Python<'_>, error: impl Told) -> PyErr {
 
 impl Told for likewise::Error {
     fn told(self, py: Python<'_>) -> PyErr {
-        let text = in_python(&self.to_string());
-        match self {
-            Error::Parameter { .. } => {
-                match PARAMETER_ERROR.import(py, "likewise._errors", "ParameterError") {
-                    Ok(class) => PyErr::from_type(class.clone(), (text,)),
-                    Err(failed) => failed,
-                }
+        let text = self.render(parameter);
+        let class = match self {
+            Error::Cancelled => return PyKeyboardInterrupt::new_err(text),
+            Error::Parameter { .. } => PARAMETER_ERROR.import(py, "likewise._errors", "ParameterError"),
+            Error::Data(_) | Error::UnknownMethod { .. } | Error::ModelFile(_) => {
+                DATA_ERROR.import(py, "likewise._errors", "DataError")
             }
-            Error::Cancelled => PyKeyboardInterrupt::new_err(text),
-            Error::Data(_) | Error::UnknownMethod { .. } | Error::ModelFile(_) => PyValueError::new_err(text),
-        }
+        };
+        let error = class.map(|class| PyErr::from_type(class.clone(), (text,)));
+        coded(py, error.unwrap_or_else(|failed| failed), self.code().name, self.fields())
     }
 }
 
 impl Told for likewise_io::Error {
     fn told(self, py: Python<'_>) -> PyErr {
         use likewise_io::Error as Io;
-        let text = in_python(&self.to_string());
-        match self {
-            Io::Data(error) => error.told(py),
-            Io::NotFound { .. } => PyFileNotFoundError::new_err(text),
-            Io::Io { .. } | Io::BrokenPipe => PyOSError::new_err(text),
-            Io::Usage(_)
-            | Io::Empty { .. }
-            | Io::BadRow { .. }
-            | Io::Malformed { .. }
-            | Io::NoColumn { .. } => PyValueError::new_err(text),
-        }
+        let (text, code) = (self.render(parameter), self.code().name);
+        let (error, fields) = match self {
+            Io::Data(error) => return error.told(py),
+            Io::NotFound { path, .. } => (PyFileNotFoundError::new_err(text), fields([("path", path)])),
+            Io::Io { name, .. } => (PyOSError::new_err(text), fields([("path", name)])),
+            Io::BrokenPipe => (PyOSError::new_err(text), Map::new()),
+            Io::Usage(message) => (data_error(py, text), message.fields),
+            Io::Empty { source_name, .. } | Io::Malformed { source_name, .. } => {
+                (data_error(py, text), fields([("source", source_name)]))
+            }
+            Io::BadRow { source_name, line, .. } => {
+                let mut fields = fields([("source", source_name)]);
+                fields.insert("line".into(), line.into());
+                (data_error(py, text), fields)
+            }
+            Io::NoColumn { source_name, name, .. } => {
+                (data_error(py, text), fields([("source", source_name), ("column", name)]))
+            }
+        };
+        coded(py, error, code, fields)
     }
 }
 
-/// Options of the command line that have another name here.
-const OTHER_NAMES: [(&str, &str); 2] = [("like", "positives"), ("in", "pile")];
+fn fields<const N: usize>(pairs: [(&str, String); N]) -> Map<String, Value> {
+    pairs.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect()
+}
 
-/// What the command line calls `--keep-positives` is `keep_positives` here.
-pub fn in_python(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("--") {
-        let end = after.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(after.len());
-        let (option, following) = after.split_at(end);
-        out.push_str(before);
-        out.push_str(&match OTHER_NAMES.iter().find(|(name, _)| *name == option) {
-            Some((_, here)) => here.to_string(),
-            None if option.is_empty() => "--".into(),
-            None => option.replace('-', "_"),
-        });
-        rest = following;
+fn data_error(py: Python<'_>, text: String) -> PyErr {
+    match DATA_ERROR.import(py, "likewise._errors", "DataError") {
+        Ok(class) => PyErr::from_type(class.clone(), (text,)),
+        Err(failed) => failed,
     }
-    out + rest
+}
+
+/// The same error with what programs look at.
+fn coded(py: Python<'_>, error: PyErr, code: &str, fields: Map<String, Value>) -> PyErr {
+    let mark = || -> PyResult<()> {
+        let fields = py.import("json")?.call_method1("loads", (Value::Object(fields).to_string(),))?;
+        error.value(py).setattr("code", code)?;
+        error.value(py).setattr("fields", fields)
+    };
+    match mark() {
+        Ok(()) => error,
+        Err(failed) => failed,
+    }
 }

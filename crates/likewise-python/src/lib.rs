@@ -1,16 +1,18 @@
 //! The Rust side of the Python package: arrays in, arrays out, the interpreter lock released in between.
 //!
 //! `rows` reads what Python gives, `running` runs the work so that Ctrl-C and progress stay alive, `model` is a
-//! trained recipe, `tables` asks questions of whole tables, `related` learns from several that refer to each other.
-//! No logic of learning lives here.
+//! trained model, `questions` asks them of whole tables, `related` learns from several that refer to each other,
+//! `wording` and `errors` say what the library says in Python's words. No logic of learning lives here.
 
 mod errors;
 mod model;
+mod questions;
 mod registry;
 mod related;
 mod rows;
 mod running;
-mod tables;
+mod summary;
+mod wording;
 
 use pyo3::prelude::*;
 
@@ -27,13 +29,27 @@ mod _native {
     #[pymodule_export]
     use crate::model::{Model, fit, load, margins};
     #[pymodule_export]
+    use crate::questions::audit::audit;
+    #[pymodule_export]
+    use crate::questions::compare::compare;
+    #[pymodule_export]
+    use crate::questions::evaluate::{evaluate, evaluate_beside_truth};
+    #[pymodule_export]
+    use crate::questions::find::{Answer, find};
+    #[pymodule_export]
+    use crate::questions::prior::{prior_of_scores, prior_of_tables};
+    #[pymodule_export]
+    use crate::questions::simulate::simulate;
+    #[pymodule_export]
+    use crate::questions::unexpected::unexpected;
+    #[pymodule_export]
     use crate::registry::methods;
     #[pymodule_export]
     use crate::related::{Related, explain_related, fit_related, paths_related, score_related};
     #[pymodule_export]
     use crate::running::Settings;
     #[pymodule_export]
-    use crate::tables::{evaluate, find, prior_of_rows, prior_of_scores, prior_of_tables, unexpected};
+    use crate::summary::Summary;
 
     #[allow(non_upper_case_globals)]
     #[pymodule_export]

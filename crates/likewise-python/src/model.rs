@@ -1,37 +1,32 @@
 //! A trained recipe in Python's hands.
 
-use likewise::data::Table;
+use std::sync::Arc;
+
+use likewise::Run;
+use likewise::data::{PuData, Table, check_labels};
 use likewise::decide;
 use likewise::features::{Features, Input, words::WordOptions};
-use likewise::method::Parameters;
-use likewise::note::Note;
-use likewise::recipe::{Outcome, Recipe, Trained, fit_rows};
+use likewise::method::{Entry, Parameters};
+use likewise::questions::explain::{self, Explained};
+use likewise::questions::score::Score;
 use likewise::registry;
+use likewise::trained::{Outcome, Trained, fit_rows, learn};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::Value;
 
-use crate::errors::{in_python, to_python};
-use crate::rows::{DOCUMENT, Rows, View};
+use crate::errors::to_python;
+use crate::rows::{DOCUMENT, Rows, THE_ROWS, View, table_of};
 use crate::running::{Settings, run};
+use crate::summary::Summary;
+use crate::wording::{Told, notes};
 
 /// A trained model. It never changes.
 #[pyclass(frozen, module = "likewise._native")]
 pub struct Model {
-    trained: Trained,
-}
-
-/// A level (`info` or `warning`) and a text.
-pub type Told = (&'static str, String);
-
-pub fn notes(notes: Vec<Note>) -> Vec<Told> {
-    let note = |note| match note {
-        Note::Info(text) => ("info", in_python(&text)),
-        Note::Warning(text) => ("warning", in_python(&text)),
-    };
-    notes.into_iter().map(note).collect()
+    trained: Arc<Trained>,
 }
 
 /// The parameters of a method as JSON.
@@ -88,22 +83,38 @@ pub fn fit<'py>(
     let Outcome { mut trained, scores, notes: said } =
         run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
-            (None, View::Table(table)) => {
-                let input = Input::Text(table.column_names().to_vec());
-                Recipe { method, parameters, input, words }.fit(table, positive, run)
-            }
+            (None, View::Table(table)) => fit_documents(method, &parameters, table, &words, positive, run),
             (None, _) => unreachable!("a matrix is data"),
         })?;
     trained.labels = labels;
-    Ok((Model { trained }, scores.into_pyarray(py), notes(said)))
+    Ok((Model::new(trained), scores.into_pyarray(py), notes(&said)))
+}
+
+/// Learns from every document as it stands: an estimator answers for each row that it is given.
+fn fit_documents(
+    method: &'static dyn Entry,
+    parameters: &Parameters,
+    table: &Table,
+    words: &WordOptions,
+    positive: Vec<bool>,
+    run: &Run,
+) -> likewise::Result<Outcome> {
+    check_labels(&positive)?;
+    let parameters = method.resolve(parameters)?;
+    let input = Input::Text(table.column_names().to_vec());
+    let (features, x, notes) = Features::fit(table, &input, words, &method.spec(), run)?;
+    learn(method, parameters, features, PuData::new(x, positive)?, notes, run)
 }
 
 /// Reads a model file.
 #[pyfunction]
 pub fn load(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Model> {
     let trained = py.detach(|| Trained::from_bytes(bytes)).map_err(|e| to_python(py, e))?;
-    Ok(Model { trained })
+    Ok(Model::new(trained))
 }
+
+/// What is called so, its score, whether it is positive, and names of features with their pushes.
+type Reasons = (String, f64, bool, Vec<(String, f64)>);
 
 #[pymethods]
 impl Model {
@@ -114,35 +125,72 @@ impl Model {
         rows: &Bound<'py, PyAny>,
         settings: &Settings,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>)> {
-        let rows = Rows::read(rows)?;
+        let rows = self.read(rows)?;
         let rows = rows.view()?;
         let (scores, said) = run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => Ok((self.trained.score_rows(x, run)?, Vec::new())),
-            (None, View::Table(table)) => self.trained.score(&self.renamed(table), run),
+            (None, View::Table(table)) => {
+                let mut question = Score::new(&self.trained, None);
+                let scored = question.batch(&self.renamed(table), run)?;
+                Ok((scored.scores, question.notes))
+            }
             (None, _) => unreachable!("a matrix is data"),
         })?;
-        Ok((scores.into_pyarray(py), notes(said)))
+        Ok((scores.into_pyarray(py), notes(&said)))
     }
 
-    /// The strongest reasons for the score of one row: names and pushes.
+    /// Why a row has its score. The row is the one at a position, or the first that is called so.
+    #[allow(clippy::too_many_arguments)]
     fn explain(
         &self,
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
-        row: usize,
+        row: Option<usize>,
+        id: Option<&str>,
+        id_column: Option<&str>,
         top: usize,
         settings: &Settings,
-    ) -> PyResult<Vec<(String, f64)>> {
-        let rows = Rows::read(rows)?;
+    ) -> PyResult<Reasons> {
+        let rows = self.read(rows)?;
         let rows = rows.view()?;
-        if row >= rows.len() {
+        if let Some(row) = row.filter(|&row| row >= rows.len()) {
             return Err(PyIndexError::new_err(format!("there are {} rows, no row {row}", rows.len())));
         }
-        run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
-            (Some(x), _) => self.trained.explain_rows(x, row, top),
-            (None, View::Table(table)) => self.trained.explain(&self.renamed(table), row, top, run),
+        let explained = run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
+            (Some(x), _) => {
+                let row = row.unwrap_or(0);
+                let score = self.trained.score_rows(x.select(&[row]), run)?[0];
+                let reasons = self.trained.explain_rows(x, row, top)?;
+                Ok((row.to_string(), score, decide::is_positive(score), reasons))
+            }
+            (None, View::Table(table)) => {
+                let table = self.renamed(table);
+                let found = match (row, id) {
+                    (Some(row), _) => Some(row),
+                    (None, Some(id)) => explain::position(&table, id, id_column, 0)?,
+                    (None, None) => Some(0),
+                };
+                let row = found.ok_or_else(|| explain::no_such_row(id.unwrap_or_default()))?;
+                let name = id.map_or_else(|| row.to_string(), str::to_string);
+                let Explained { id, score, positive, reasons } =
+                    explain::row(&self.trained, &table, row, name, top, run)?;
+                Ok((id, score, positive, reasons.into_iter().map(|why| (why.reason, why.push)).collect()))
+            }
             (None, _) => unreachable!("a matrix is data"),
-        })
+        })?;
+        Ok(explained)
+    }
+
+    /// What counts most in any row.
+    fn counts_most(&self, top: usize) -> Vec<(String, f64)> {
+        explain::model(&self.trained, top).into_iter().map(|why| (why.reason, why.push)).collect()
+    }
+
+    /// What an automatic choice says of itself; the scores are those of the pile, where they are known.
+    #[pyo3(signature = (scores=None))]
+    fn summary(&self, scores: Option<PyReadonlyArray1<'_, f64>>) -> PyResult<Option<Summary>> {
+        let scores = scores.map(|scores| scores.as_slice().map(<[f64]>::to_vec)).transpose()?;
+        Ok(self.trained.summary().map(|summary| Summary::new(summary.clone(), scores)))
     }
 
     /// The bytes of a model file.
@@ -228,7 +276,19 @@ impl Model {
 
 impl Model {
     pub fn new(trained: Trained) -> Self {
+        Model { trained: Arc::new(trained) }
+    }
+
+    pub fn shared(trained: Arc<Trained>) -> Self {
         Model { trained }
+    }
+
+    /// Rows as the model takes them: a matrix is a table of its columns where the model was trained on columns.
+    fn read<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Rows<'py>> {
+        match self.trained.features {
+            Features::Columns(_) => Ok(Rows::Table(table_of(rows, THE_ROWS)?)),
+            _ => Rows::read(rows),
+        }
     }
 
     pub fn trained(&self) -> &Trained {

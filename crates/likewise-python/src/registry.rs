@@ -25,7 +25,7 @@ impl Description {
             Some(Choice { choices }) => choices.iter().filter_map(|c| reading(entry, &c.name)).collect(),
             _ => Vec::new(),
         };
-        Description { spec: entry.spec(), non_negative: entry.non_negative(), parameters, readings }
+        Description { spec: entry.spec(), non_negative: entry.spec().non_negative(), parameters, readings }
     }
 }
 
@@ -36,6 +36,6 @@ fn reading(entry: &dyn Entry, name: &str) -> Option<Parameters> {
 /// Every registered method: what it is, its parameters, and what each reading sets them to.
 #[pyfunction]
 pub fn methods() -> PyResult<String> {
-    let descriptions: Vec<_> = all().map(|entry| Description::of(*entry)).collect();
+    let descriptions: Vec<_> = all().map(|entry| Description::of(entry)).collect();
     serde_json::to_string(&descriptions).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }

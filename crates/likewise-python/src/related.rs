@@ -1,18 +1,19 @@
 //! Examples among related tables: data frames, files and databases.
 
-use likewise::decide;
 use likewise::features::Features;
-use likewise::recipe::{Outcome, Trained, fit_related as learn};
-use likewise::registry;
+use likewise::questions::Problem;
+use likewise::questions::find::Find;
+use likewise::trained::Trained;
 use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
 use numpy::{IntoPyArray, PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::errors::to_python;
-use crate::model::{Model, Told, notes, parameters};
+use crate::model::{Model, parameters};
 use crate::rows::table_of;
 use crate::running::{Settings, run_reading};
+use crate::wording::{Told, notes};
 
 /// Where facts come from: tables in memory, or the paths or address that the command line takes.
 #[pyclass(frozen, module = "likewise._native")]
@@ -25,7 +26,11 @@ pub struct Related {
 enum Holder {
     Tables(GivenTables),
     /// Paths, and what is said of the tables there: a schema in JSON, and references.
-    Paths { paths: Vec<String>, schema: Option<String>, references: Vec<String> },
+    Paths {
+        paths: Vec<String>,
+        schema: Option<String>,
+        references: Vec<String>,
+    },
 }
 
 #[pymethods]
@@ -61,7 +66,7 @@ impl Related {
     /// What was understood of it: the schema of tables, types with their constants, literals with their facts.
     fn describe(&self, py: Python<'_>, settings: &Settings) -> PyResult<(Description, Vec<Told>)> {
         let found = run_reading(py, settings, |run| self.open()?.describe(self.modes.as_deref(), run))?;
-        Ok(((found.schema, found.types, found.modes), notes(found.notes)))
+        Ok(((found.schema, found.types, found.modes), notes(&found.notes)))
     }
 }
 
@@ -149,23 +154,19 @@ pub fn fit_related<'py>(
     draw: usize,
     settings: &Settings,
 ) -> PyResult<Ranked<'py>> {
-    let method = registry::find(method).map_err(|e| to_python(py, e))?;
-    let parameters = parameters(given)?;
+    let mut question = Find::new(Some(method), true).map_err(|e| to_python(py, e))?;
+    question.parameters = parameters(given)?;
     let like = list(positives, "the positives")?;
     let pile = list(pile, "the pile")?;
     let request = related.request(target, like, pile, draw);
     let (trained, columns, arguments, scores, told) = run_reading(py, settings, |run| {
         let found = related.open()?.problem(&request, run)?;
-        let unmarked: Vec<usize> = (0..found.positive.len()).filter(|&row| !found.positive[row]).collect();
-        let x = found.x.clone();
-        let Outcome { trained, scores, notes } = learn(method, &parameters, found.x, found.positive, run)?;
-        let of_pile: Vec<f64> = unmarked.iter().map(|&row| scores[row]).collect();
-        let order: Vec<usize> = decide::ranking(&of_pile).into_iter().map(|at| unmarked[at]).collect();
-        let scores: Vec<f64> = order.iter().map(|&row| scores[row]).collect();
-        let told = [found.notes, notes].concat();
-        Ok((trained, constants(&x, &order), found.arguments, scores, told))
+        let problem = Problem::of_related(found.x.clone(), found.positive, found.ids, found.notes);
+        let answer = question.ask(&problem, run)?;
+        let columns = constants(&found.x, &answer.ranking.rows);
+        Ok((answer.trained, columns, found.arguments, answer.ranking.scores, answer.notes))
     })?;
-    Ok((Model::new(trained), columns, named(arguments), scores.into_pyarray(py), notes(told)))
+    Ok((Model::new(trained), columns, named(arguments), scores.into_pyarray(py), notes(&told)))
 }
 
 /// The scores of examples, what they are, and notes.
@@ -185,7 +186,7 @@ pub fn score_related<'py>(
         let rows: Vec<usize> = (0..scores.len()).collect();
         Ok((constants(&found.x, &rows), found.arguments, scores, found.notes))
     })?;
-    Ok((columns, named(arguments), scores.into_pyarray(py), notes(told)))
+    Ok((columns, named(arguments), scores.into_pyarray(py), notes(&told)))
 }
 
 /// Clause, SQL and push of each.
@@ -215,7 +216,7 @@ pub fn explain_related<'py>(
         let (clause, sql) = text.split_once('\n').unwrap_or((&text, ""));
         (clause.to_string(), sql.to_string(), push)
     };
-    Ok((reasons.into_iter().map(parted).collect(), notes(told)))
+    Ok((reasons.into_iter().map(parted).collect(), notes(&told)))
 }
 
 /// Which paths of the model's trees examples take, as the arrays of compressed rows, and the rule of each path.
@@ -238,5 +239,5 @@ pub fn paths_related<'py>(
         Ok((paths, rules, found.notes))
     })?;
     let ends: Vec<i64> = paths.indptr.iter().map(|&end| end as i64).collect();
-    Ok((ends.into_pyarray(py), paths.indices.to_pyarray(py), rules, notes(told)))
+    Ok((ends.into_pyarray(py), paths.indices.to_pyarray(py), rules, notes(&told)))
 }

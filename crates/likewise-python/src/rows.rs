@@ -1,14 +1,17 @@
-//! What Python gives as rows: a dense array, compressed rows, documents, or a table of columns.
+//! What Python gives as rows: a dense array, compressed rows, documents, a table of columns, or a stream of Arrow's.
 
 use std::sync::Arc;
 
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use likewise::data::{Buffer, Column, Csr, Data, Dense, Table, Texts};
 use likewise::error::{Error, Result};
 use numpy::ndarray::Dimension;
 use numpy::{Element, PyArray1, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
+
+use crate::errors::to_python;
 
 /// Rows, with the arrays they borrow from.
 pub enum Rows<'py> {
@@ -74,6 +77,9 @@ impl<'py> Rows<'py> {
         }
         if let Ok(columns) = given.cast::<PyDict>() {
             return Ok(Rows::Table(table(columns, THE_ROWS)?));
+        }
+        if let Ok(capsule) = given.cast::<PyCapsule>() {
+            return Ok(Rows::Table(stream(capsule, THE_ROWS)?));
         }
         if let Ok((cols, indptr, indices, values)) = given.extract() {
             return Ok(Rows::Sparse(Compressed { cols, indptr, indices, values }));
@@ -290,14 +296,58 @@ impl Integers<'_> {
 pub const DOCUMENT: &str = "text";
 
 /// What messages call rows that have no other name.
-const THE_ROWS: &str = "the rows";
+pub const THE_ROWS: &str = "the rows";
 
-/// A list of documents or a dictionary of columns, with a name for messages.
+/// Rows of any kind as a table, with a name for messages: documents, columns, a stream of Arrow's, or a matrix.
 pub fn table_of(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Table> {
-    match given.cast::<PyList>() {
-        Ok(documents) => Ok(one_column(texts(documents)?, name)),
-        Err(_) => table(given.cast::<PyDict>()?, name),
+    if let Ok(documents) = given.cast::<PyList>() {
+        return Ok(one_column(texts(documents)?, name));
     }
+    if let Ok(columns) = given.cast::<PyDict>() {
+        return table(columns, name);
+    }
+    if let Ok(capsule) = given.cast::<PyCapsule>() {
+        return stream(capsule, name);
+    }
+    let rows = Rows::read(given)?;
+    let table = match rows.view()? {
+        View::Dense { rows, cols, values } => {
+            columns_of(rows, cols, &values).map_err(|e| to_python(given.py(), e))?
+        }
+        View::Sparse { .. } => match rows.view()?.data().map_err(|e| to_python(given.py(), e))? {
+            Some(Data::Sparse(x)) => {
+                let owned = Arc::try_unwrap(x).unwrap_or_else(|shared| Csr::clone(&shared));
+                Table::from_sparse(owned, Vec::new())
+            }
+            _ => unreachable!("compressed rows are sparse"),
+        },
+        View::Table(table) => table.clone(),
+    };
+    Ok(table.called(name))
+}
+
+/// The columns of a matrix, called as the library calls those without a name, with all digits that they have.
+fn columns_of(rows: usize, cols: usize, values: &Cells<'_, f32, f64>) -> Result<Table> {
+    let value = |at: usize| match values {
+        Cells::Lent(values) => f64::from(values[at]),
+        Cells::Other(values) => values[at],
+    };
+    let column = |j: usize| {
+        let cells = (0..rows).map(|i| value(i * cols + j)).collect();
+        (format!("feature {}", j + 1), Column::Number(cells))
+    };
+    Table::from_columns((0..cols).map(column).collect())
+}
+
+/// What another library hands over by Arrow's C stream interface.
+fn stream(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<Table> {
+    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    // SAFETY: a capsule of that name holds such a stream, which is taken out of it; what is left is marked as released.
+    let table = unsafe {
+        let stream = FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast());
+        likewise_io::table_of_stream(stream, name)
+    };
+    table.map_err(|e| to_python(capsule.py(), e))
 }
 
 fn one_column(texts: Texts, source: &str) -> Table {

@@ -1,5 +1,7 @@
 //! The report of an automatic answer: what was found, how sure, and where to look.
 
+use std::ops::Range;
+
 use likewise::message::Setting;
 use likewise::method::Summary;
 
@@ -27,21 +29,49 @@ pub struct Found<'a> {
 /// Rows in each of the three lists.
 const SHOWN: usize = 10;
 
+/// The report as a file.
 pub fn page(found: &Found<'_>) -> String {
-    let summary = found.summary;
-    let mut page = Page::new("What likewise found");
+    let scores: Vec<f64> = found.rows.iter().map(|row| row.score).collect();
+    let mut page = Page::new(TITLE);
+    answer(&mut page, found.summary, &scores, found.word);
+    if !found.features.is_empty() {
+        page.heading("What matters most");
+        let rows: Vec<Vec<String>> =
+            found.features.iter().map(|(name, push)| vec![name.clone(), format!("{push:+.3}")]).collect();
+        page.table(&["feature", "push"], &rows);
+    }
+    lists(&mut page, found);
+    page.heading("Assumptions");
+    page.paragraph("Your examples are a random draw of the class: every member of it was equally likely to be among them. If only one kind of it was, the rest is underestimated.");
+    page.paragraph("No negative was seen. Rows that look exactly like positives count as positives; how many positives there are is therefore known only from above, and so is precision.");
+    page.html()
+}
+
+/// Lines and charts of the report without its rows, to stand in a page of somebody else; without scores, no chart of
+/// them.
+pub fn fragment(summary: &Summary, scores: &[f64], word: &dyn Fn(&Setting) -> String) -> String {
+    let mut page = Page::new(TITLE);
+    answer(&mut page, summary, scores, word);
+    page.fragment()
+}
+
+const TITLE: &str = "What likewise found";
+
+/// What was found, how sure that is, and what was tried.
+fn answer(page: &mut Page, summary: &Summary, scores: &[f64], word: &dyn Fn(&Setting) -> String) {
     for line in summary.lines() {
         page.paragraph(&line);
     }
     for warning in &summary.warnings {
-        page.warning(&warning.render(found.word));
+        page.warning(&warning.render(word));
     }
-    let scores: Vec<f64> = found.rows.iter().map(|row| row.score).collect();
-    page.heading("Scores of the pile");
-    page.figure(
-        &histogram("Scores of the pile", "score", "rows", &scores, 0.5),
-        "Rows to the right of the cut are marked. The height is logarithmic.",
-    );
+    if !scores.is_empty() {
+        page.heading("Scores of the pile");
+        page.figure(
+            &histogram("Scores of the pile", "score", "rows", scores, 0.5),
+            "Rows to the right of the cut are marked. The height is logarithmic.",
+        );
+    }
     if !summary.recall_curve.is_empty() {
         page.heading("How much of the class is found");
         page.figure(
@@ -58,17 +88,6 @@ pub fn page(found: &Found<'_>) -> String {
         page.table(&["method", "PU-AUC", "estimated F1", "partial AUC"], &rows);
         page.paragraph("Each column judges where the method ranked examples that were hidden in the pile. The best sum of ranks was chosen.");
     }
-    if !found.features.is_empty() {
-        page.heading("What matters most");
-        let rows: Vec<Vec<String>> =
-            found.features.iter().map(|(name, push)| vec![name.clone(), format!("{push:+.3}")]).collect();
-        page.table(&["feature", "push"], &rows);
-    }
-    lists(&mut page, found);
-    page.heading("Assumptions");
-    page.paragraph("Your examples are a random draw of the class: every member of it was equally likely to be among them. If only one kind of it was, the rest is underestimated.");
-    page.paragraph("No negative was seen. Rows that look exactly like positives count as positives; how many positives there are is therefore known only from above, and so is precision.");
-    page.html()
 }
 
 fn recall_chart(summary: &Summary) -> String {
@@ -84,8 +103,15 @@ fn recall_chart(summary: &Summary) -> String {
     )
 }
 
+/// Which places of a ranking the report lists: the surest, the last above the cut, the nearest misses. Ascending.
+pub fn listed(scores: &[f64]) -> [Range<usize>; 3] {
+    let marked = scores.iter().filter(|score| **score >= 0.5).count();
+    let surest = marked.min(SHOWN);
+    [0..surest, marked.saturating_sub(SHOWN).max(surest)..marked, marked..(marked + SHOWN).min(scores.len())]
+}
+
 fn lists(page: &mut Page, found: &Found<'_>) {
-    let marked = found.rows.iter().filter(|row| row.score >= 0.5).count();
+    let scores: Vec<f64> = found.rows.iter().map(|row| row.score).collect();
     let mut list = |title: &str, rows: &[Row]| {
         if rows.is_empty() {
             return;
@@ -97,9 +123,10 @@ fn lists(page: &mut Page, found: &Found<'_>) {
             .collect();
         page.table(&["id", "score", "row"], &cells);
     };
-    list("The surest", &found.rows[..marked.min(SHOWN)]);
-    list("The last above the cut", &found.rows[marked.saturating_sub(SHOWN).max(marked.min(SHOWN))..marked]);
-    list("The nearest misses", &found.rows[marked..(marked + SHOWN).min(found.rows.len())]);
+    let titles = ["The surest", "The last above the cut", "The nearest misses"];
+    for (title, places) in titles.into_iter().zip(listed(&scores)) {
+        list(title, &found.rows[places]);
+    }
 }
 
 fn beginning(text: &str) -> String {

@@ -131,6 +131,12 @@ impl Page {
         self
     }
 
+    /// The body alone, to stand in a page of somebody else, such as a notebook: its style touches nothing around it.
+    pub fn fragment(&self) -> String {
+        let style = STYLE.replace(":root", "&").replace("\nbody {", "\n& {");
+        format!("<div class=\"likewise\">\n<style>\n.likewise {{\n{style}}}\n</style>\n{}</div>\n", self.body)
+    }
+
     /// The whole file.
     pub fn html(&self) -> String {
         format!(
@@ -183,6 +189,19 @@ mod tests {
         let html = page.html();
         assert!(!html.contains("<script>") && !html.contains("<b>") && !html.contains('\u{0}'));
         assert!(html.contains("a &amp; b") && html.contains("&quot;&#39;"));
+    }
+
+    #[test]
+    fn a_fragment_styles_nothing_but_itself() {
+        let mut page = Page::new("t");
+        page.paragraph("a");
+        let html = page.fragment();
+        assert!(html.starts_with("<div class=\"likewise\">") && html.contains("<p>a</p>"));
+        assert!(!html.contains(":root") && !html.contains("body {") && !html.contains("<html"));
+        let style = html.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
+        let depth = |depth: i32, c: char| depth + i32::from(c == '{') - i32::from(c == '}');
+        assert_eq!(style.chars().fold(0, depth), 0);
+        assert!(style.trim_start().starts_with(".likewise {") && style.trim_end().ends_with('}'));
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! The pages are opened in Chromium, which measures what a reader would see: on a screen and on a phone, light
 //! and dark.
 
-use std::io::Write;
 use std::process::Command;
 
 use likewise::method::Summary;
 use likewise::method::Tried;
+#[cfg(feature = "papers")]
 use likewise_papers::{Cell, Effort, PAPERS};
 use likewise_report::find::{Found, Row};
+#[cfg(feature = "papers")]
 use likewise_report::reproduce::Results;
 
 /// Written into the page by a script that only this test adds.
@@ -86,10 +87,16 @@ fn found() -> String {
     };
     let rows: Vec<Row> = (0..100).map(row).collect();
     let features = [("refund".to_string(), 1.5), ("parcel".to_string(), -0.7)];
-    likewise_report::find::page(&Found { rows: &rows, features: &features, summary: &summary })
+    likewise_report::find::page(&Found {
+        rows: &rows,
+        features: &features,
+        summary: &summary,
+        word: &|setting| setting.name.to_string(),
+    })
 }
 
 /// Made-up numbers in every table of every paper.
+#[cfg(feature = "papers")]
 fn reproduced() -> String {
     let mut cells = Vec::new();
     for paper in PAPERS {
@@ -106,27 +113,36 @@ fn reproduced() -> String {
 }
 
 #[test]
+fn a_reader_sees_what_was_found() {
+    opens(&found(), 4, 2, 41);
+}
+
+#[cfg(feature = "papers")]
+#[test]
 fn a_reader_sees_tables_and_curves() {
-    let Some(browser) = browser() else {
-        let _ = writeln!(std::io::stderr(), "skipped: no Chromium here (Debian package chromium)");
-        return;
-    };
     let tables: usize = PAPERS.iter().map(|paper| paper.tables.len()).sum();
     let curves = PAPERS.iter().flat_map(|paper| paper.tables).filter(|table| table.axis.is_some()).count();
-    for (html, tables, charts, drawn) in [(found(), 4, 2, 41), (reproduced(), tables, curves, 2 * curves)] {
-        for (width, dark) in [(1000, false), (500, true)] {
-            let seen = look(browser, &html, width, dark);
-            let count = |name: &str| seen[name].as_u64().unwrap() as usize;
-            assert!(count("tables") >= tables, "{seen}");
-            assert_eq!((count("charts"), seen["wider"].as_bool()), (charts, Some(false)), "{seen}");
-            assert!(count("drawn") >= drawn, "{seen}");
-            let bright = |colour: &str| {
-                let numbers =
-                    colour.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
-                numbers.take(3).sum::<u32>() > 384
-            };
-            let (ground, ink) = (seen["ground"].as_str().unwrap(), seen["ink"].as_str().unwrap());
-            assert_eq!((bright(ground), bright(ink)), (!dark, dark), "{seen}");
-        }
+    opens(&reproduced(), tables, curves, 2 * curves);
+}
+
+/// At least so many tables, so many charts and at least so many lines drawn are seen on each screen.
+#[track_caller]
+fn opens(html: &str, tables: usize, charts: usize, drawn: usize) {
+    let Some(browser) = browser() else {
+        likewise_testing::skipped("no Chromium here (Debian package chromium)");
+        return;
+    };
+    for (width, dark) in [(1000, false), (500, true)] {
+        let seen = look(browser, html, width, dark);
+        let count = |name: &str| seen[name].as_u64().unwrap() as usize;
+        assert!(count("tables") >= tables, "{seen}");
+        assert_eq!((count("charts"), seen["wider"].as_bool()), (charts, Some(false)), "{seen}");
+        assert!(count("drawn") >= drawn, "{seen}");
+        let bright = |colour: &str| {
+            let numbers = colour.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
+            numbers.take(3).sum::<u32>() > 384
+        };
+        let (ground, ink) = (seen["ground"].as_str().unwrap(), seen["ink"].as_str().unwrap());
+        assert_eq!((bright(ground), bright(ink)), (!dark, dark), "{seen}");
     }
 }

@@ -16,6 +16,9 @@ use crate::error::{Error, Result};
 /// Rises when a reader of the old version could misread a new file.
 pub const FORMAT: u64 = 1;
 
+/// Words and columns are named in the file, so it has more bytes than columns; columns without names are at most so many.
+const MOST_COLUMNS: usize = 1 << 24;
+
 const HEADER: &str = "likewise";
 const CHECKSUM: &str = "checksum";
 const NO_CHECKSUM: &str = "00000000";
@@ -29,7 +32,7 @@ pub struct Writer {
 }
 
 macro_rules! numbers {
-    ($write:ident, $read:ident, $type:ty, $dtype:expr) => {
+    ($write:ident, $read:ident, $type:ty, $dtype:expr, $usable:expr) => {
         impl Writer {
             pub fn $write(&mut self, name: &str, shape: &[usize], numbers: &[$type]) {
                 debug_assert_eq!(shape.iter().product::<usize>(), numbers.len(), "{name}");
@@ -41,18 +44,23 @@ macro_rules! numbers {
             pub fn $read(&self, name: &str) -> Result<Vec<$type>> {
                 let bytes = self.tensor(name, $dtype)?.1;
                 let width = std::mem::size_of::<$type>();
-                Ok(bytes
+                let usable: fn(&$type) -> bool = $usable;
+                let numbers: Vec<$type> = bytes
                     .chunks_exact(width)
                     .map(|b| <$type>::from_le_bytes(b.try_into().expect("width")))
-                    .collect())
+                    .collect();
+                match numbers.iter().all(usable) {
+                    true => Ok(numbers),
+                    false => Err(Error::model_file(format!("`{name}` holds what is not a finite number"))),
+                }
             }
         }
     };
 }
-numbers!(f32s, read_f32s, f32, Dtype::F32);
-numbers!(f64s, read_f64s, f64, Dtype::F64);
-numbers!(u32s, read_u32s, u32, Dtype::U32);
-numbers!(u64s, read_u64s, u64, Dtype::U64);
+numbers!(f32s, read_f32s, f32, Dtype::F32, |n| n.is_finite());
+numbers!(f64s, read_f64s, f64, Dtype::F64, |n| n.is_finite());
+numbers!(u32s, read_u32s, u32, Dtype::U32, |_| true);
+numbers!(u64s, read_u64s, u64, Dtype::U64, |_| true);
 
 impl Writer {
     fn full(&self, name: &str) -> String {
@@ -71,7 +79,13 @@ impl Writer {
     }
 
     pub fn texts(&mut self, name: &str, texts: &Texts) {
-        let ends: Vec<u64> = (0..texts.len()).map(|i| (texts.start(i) + texts.get(i).len()) as u64).collect();
+        let mut end = 0;
+        let ends: Vec<u64> = (texts.iter())
+            .map(|text| {
+                end += text.len() as u64;
+                end
+            })
+            .collect();
         self.u64s(&format!("{name}.ends"), &[ends.len()], &ends);
         let bytes: Vec<u8> = texts.iter().flat_map(str::bytes).collect();
         let full = self.full(&format!("{name}.bytes"));
@@ -236,8 +250,12 @@ impl Reader {
 
     pub fn csr(&self, name: &str) -> Result<Csr> {
         let indptr = self.read_u64s(&format!("{name}.indptr"))?.into_iter().map(|i| i as usize).collect();
-        let (cols, indices) =
+        let (cols, indices): (usize, _) =
             (self.value(&format!("{name}.cols"))?, self.read_u32s(&format!("{name}.indices"))?);
+        if cols > self.parts.bytes.len().max(MOST_COLUMNS) {
+            let message = format!("`{name}` claims {cols} columns, more than a file of this size can hold");
+            return Err(Error::model_file(message));
+        }
         Csr::new(cols, indptr, indices, self.read_f32s(&format!("{name}.values"))?)
             .map_err(|e| Error::model_file(format!("`{name}` is {e}")))
     }
@@ -279,6 +297,16 @@ mod tests {
         assert_eq!(file.number("threshold").unwrap(), 0.1);
         assert!(file.number("weights").is_err());
         assert!(file.read_f32s("weights").is_err() && file.value::<u64>("method").is_err());
+    }
+
+    #[test]
+    fn what_no_model_holds_is_refused() {
+        let mut out = Writer::default();
+        out.f64s("weights", &[2], &[1.0, f64::NAN]);
+        out.csr("rows", &Csr::new(1 << 40, vec![0, 1], vec![0], vec![1.0]).unwrap());
+        let file = Reader::new(out.finish().unwrap()).unwrap();
+        assert!(file.read_f64s("weights").unwrap_err().to_string().contains("finite"));
+        assert!(file.csr("rows").unwrap_err().to_string().contains("columns"));
     }
 
     #[test]

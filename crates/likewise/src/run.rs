@@ -1,6 +1,11 @@
 //! The circumstances of one run: seed, threads, progress and cancelling.
 //!
-//! Random streams are named by stage and index, so a draw does not depend on which thread made it.
+//! Random streams are named by stage and index, so a draw does not depend on which thread made it. Fits of the same
+//! rows can share what they make ([`Run::sharing`]).
+
+mod sharing;
+
+pub use sharing::Key;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +27,7 @@ pub struct Run {
     threads: Option<Arc<rayon::ThreadPool>>,
     cancelled: Arc<AtomicBool>,
     progress: Option<Arc<dyn Progress>>,
+    shared: Option<Arc<sharing::Shared>>,
 }
 
 impl Run {

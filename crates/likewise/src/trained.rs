@@ -10,7 +10,7 @@ use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
 use crate::features::{Features, rows::Rows};
 use crate::figures::count;
-use crate::method::{Cause, Entry, Model, Parameters, Reason, Scores, Summary};
+use crate::method::{Cause, Entry, Method, Model, Parameters, Reason, Registered, Scores, Summary};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::registry::find;
@@ -41,6 +41,38 @@ pub type Explanation = Vec<(String, f64)>;
 
 /// Fewer positives than this deserve a warning.
 const FEW_POSITIVES: usize = 5;
+
+/// Learns with a method of your choice from rows that are numbers, and gives what scores, explains and is kept.
+///
+/// Parameters are checked against their ranges, rows are brought into the form that the method takes, and scores keep
+/// their promise, as everywhere. The method may be one of [`crate::methods`] or your own.
+///
+/// ```
+/// use likewise::prelude::*;
+///
+/// let x = Dense::new(6, 1, vec![2.0, 1.9, 2.1, 1.8, -2.0, -1.9])?;
+/// let marks = vec![true, true, false, false, false, false];
+/// let method = methods::margin::logistic::Logistic { c: 10.0, ..Default::default() };
+/// let outcome = fit(&method, x.into(), marks, &Run::new(0))?;
+/// assert!(outcome.scores[2] > outcome.scores[4]);
+/// let kept = Trained::from_bytes(outcome.trained.to_bytes()?)?;
+/// let new = Dense::new(1, 1, vec![2.2])?;
+/// assert!(kept.score_rows(new.into(), &Run::new(0))?[0] > 0.5);
+/// # Ok::<(), likewise::Error>(())
+/// ```
+pub fn fit<M: Method>(method: &M, x: Data, positive: Vec<bool>, run: &Run) -> Result<Outcome> {
+    let parameters = match serde_json::to_value(method) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => return Err(Error::parameter(M::SPEC.name, "the parameters are not plain values")),
+    };
+    fit_rows(entry_of::<M>(), &parameters, x, Vec::new(), positive, run)
+}
+
+/// A method of its own type as an entry.
+fn entry_of<M: Method>() -> &'static dyn Entry {
+    // Of no size, so nothing is allocated.
+    Box::leak(Box::new(Registered::<M>::NEW))
+}
 
 /// Learns from rows that are numbers already, taken as they are; `names` may be empty.
 pub fn fit_rows(
@@ -210,12 +242,27 @@ impl Trained {
         out.finish()
     }
 
+    /// Reads the bytes of a model file.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self> {
         let file = Reader::new(bytes)?;
         let method: String = file.value("method")?;
         let entry = find(&method).map_err(|_| {
             Error::model_file(format!("it was made by method `{method}`, which this version does not have"))
         })?;
+        Self::load(&file, entry)
+    }
+
+    /// The same for a method of your own, which the registry does not know.
+    pub fn from_bytes_of<M: Method>(bytes: Vec<u8>) -> Result<Self> {
+        let file = Reader::new(bytes)?;
+        match file.value::<String>("method")? {
+            method if method == M::SPEC.name => Self::load(&file, entry_of::<M>()),
+            method => Err(Error::model_file(format!("it was made by method `{method}`"))),
+        }
+    }
+
+    fn load(file: &Reader, entry: &dyn Entry) -> Result<Self> {
+        let method = entry.spec().name.to_string();
         Ok(Trained {
             parameters: file.value("parameters")?,
             seed: file.value("seed")?,
@@ -231,6 +278,7 @@ impl Trained {
 mod tests {
     use super::*;
     use crate::data::Column;
+    use crate::features::{Input, words::WordOptions};
 
     fn table(texts: &[&str]) -> Table {
         let mut table = Table::from_source("t");
@@ -248,13 +296,13 @@ mod tests {
             "refund money please",
             "parcel lost",
         ]);
-        let recipe = Recipe {
-            method: find("nb").unwrap(),
-            parameters: Parameters::new(),
-            input: Input::Text(vec!["text".into()]),
-            words: WordOptions::default(),
-        };
-        let outcome = recipe.fit(&table, vec![true, true, false, false, false, false], &Run::new(0)).unwrap();
+        let method = find("nb").unwrap();
+        let input = Input::Text(vec!["text".into()]);
+        let (features, x, notes) =
+            Features::fit(&table, &input, &WordOptions::default(), &method.spec(), &Run::new(0)).unwrap();
+        let train = PuData::new(x, vec![true, true, false, false, false, false]).unwrap();
+        let parameters = method.resolve(&Parameters::new()).unwrap();
+        let outcome = learn(method, parameters, features, train, notes, &Run::new(0)).unwrap();
         (table, outcome)
     }
 

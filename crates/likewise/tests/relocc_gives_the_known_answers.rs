@@ -1,4 +1,4 @@
-//! RelOCC against values computed by an independent program (`../shared/golden/relocc`).
+//! RelOCC against values computed by an independent program (`golden/relocc`).
 
 mod support;
 
@@ -17,7 +17,6 @@ use likewise::relations::search::{Sums, Weights, try_all};
 use likewise::relations::tree::Tree;
 use likewise::relations::{Facts, Literal, Relational, Term, Test, atoms};
 use support::relational::{areas, closed_world, examples, pairs};
-use support::unpacked;
 use support::{assert_close, golden, numbers};
 
 /// `ta(C,A,D), courselevel(C,level_300)` as a test.
@@ -61,7 +60,7 @@ fn swapped(text: &str) -> Option<String> {
 }
 
 fn coverage_is_exact(folder: &str, target: &str) {
-    let Some(golden) = unpacked(&format!("../golden/relocc/coverage_{folder}_area1.tsv.gz")) else { return };
+    let golden = likewise_testing::golden_text(&format!("relocc/coverage_{folder}_area1.tsv.gz"));
     let Some(background) = areas(folder, target, &[1]) else { return };
     let (x, positive) = closed_world(&background, &pairs(&format!("{folder}/area1_pos.txt.gz")).unwrap());
     let facts = &background.facts;
@@ -107,7 +106,7 @@ fn coverage_of_every_root_query_is_exact() {
 
 #[test]
 fn simplex_projections() {
-    let Some(golden) = golden("relocc/golden.json") else { return };
+    let golden = golden("relocc/golden.json");
     for case in golden["simplex"].as_array().unwrap() {
         let mut weights = numbers(&case["v"]);
         project(&mut weights);
@@ -117,7 +116,7 @@ fn simplex_projections() {
 
 #[test]
 fn areas_under_the_precision_recall_curve() {
-    let Some(golden) = golden("relocc/golden.json") else { return };
+    let golden = golden("relocc/golden.json");
     let case = &golden["pr"];
     let truth: Vec<bool> = numbers(&case["y"]).iter().map(|y| *y == 1.0).collect();
     let scores = numbers(&case["s"]);
@@ -128,7 +127,7 @@ fn areas_under_the_precision_recall_curve() {
 
 #[test]
 fn split_gains() {
-    let Some(golden) = golden("relocc/golden.json") else { return };
+    let golden = golden("relocc/golden.json");
     for case in golden["gain"].as_array().unwrap() {
         let (residual, alpha, left) =
             (numbers(&case["residual"]), numbers(&case["alpha"]), numbers(&case["left"]));
@@ -147,7 +146,7 @@ fn split_gains() {
 
 #[test]
 fn a_whole_model_grown_without_sampling() {
-    let Some(golden) = golden("relocc/golden.json") else { return };
+    let golden = golden("relocc/golden.json");
     let model = &golden["model"];
     let Some(train) = areas("imdb", "workedunder", &[2, 3, 4, 5]) else { return };
     let pairs = |name: &str| -> Vec<(String, String)> {

@@ -1,6 +1,5 @@
 //! Our SVMs and LIBSVM's are the same: known answers, and each reads the other's models.
 
-use std::io::Read;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -12,16 +11,11 @@ use likewise::parts::svm::{Kernel, Svm, SvmKind, read_libsvm, write_libsvm};
 
 mod support;
 
-fn unpacked(path: &str) -> Option<String> {
-    let file = std::fs::File::open(support::data_file(path)?).expect("a readable data file");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("gzip");
-    Some(text)
-}
+use support::data_text;
 
 /// heart_scale: 270 rows of 13 columns, and which are +1.
 fn heart_scale() -> Option<(String, Csr, Vec<bool>)> {
-    let text = unpacked("heart_scale/heart_scale.gz")?;
+    let text = data_text("heart_scale/heart_scale.gz")?;
     let mut rows = CsrBuilder::with_capacity(13, 270, 0);
     let mut positive = Vec::new();
     for line in text.lines() {
@@ -45,7 +39,7 @@ fn dense(x: &Csr) -> Data {
 
 /// The first n rows of letter, raw, and which letter each is.
 fn letter(n: usize) -> Option<(Data, Vec<u8>)> {
-    let text = unpacked("letter/letter.csv.gz")?;
+    let text = data_text("letter/letter.csv.gz")?;
     let (mut values, mut letters) = (Vec::new(), Vec::new());
     for line in text.lines().skip(1).take(n) {
         let mut cells = line.split(',');
@@ -122,8 +116,7 @@ fn letter_has_the_known_objectives() {
 fn libsvm() -> bool {
     let there = Command::new("svm-predict").output().is_ok();
     if !there {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "skipped: svm-predict is not installed (package libsvm-tools)");
+        likewise_testing::skipped("svm-predict is not installed (package libsvm-tools)");
     }
     there
 }

@@ -12,7 +12,7 @@ use likewise::questions::truth::Truth;
 use crate::arguments::{ReadArguments, RunArguments, WordArguments};
 use crate::memory::Peak;
 use crate::problem::ProblemArguments;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, print_table, score};
 
 /// Run several methods on the same problem and print one table
@@ -84,9 +84,10 @@ impl Compare {
     /// What rows are in truth.
     fn truth(&self, run: &Run) -> anyhow::Result<Option<Truth>> {
         let Some(path) = &self.truth else { return Ok(None) };
-        let read = ReadArguments { format: None, skip_bad_rows: false };
-        let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
-        Ok(Some(Truth::of_label(&table, None, &self.truth_label, &self.truth_positive)?))
+        let wanted = Wanted::named([self.truth_label.as_str()], None);
+        let (path, read) = (std::slice::from_ref(path), ReadArguments::default());
+        let table = reading::table(path, &read, &wanted, |_| Ok(()), run, self.run.quiet)?;
+        Ok(Some(Truth::of_label(&table, None, &self.truth_label, &[&self.truth_positive])?))
     }
 }
 

@@ -10,7 +10,7 @@ use likewise::questions::truth::Truth;
 
 use crate::arguments::{ReadArguments, RunArguments};
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
 
 /// Measure a ranking against the truth
@@ -27,10 +27,10 @@ pub struct Evaluate {
     /// Column of the truth that holds the label
     #[arg(long, value_name = "COL")]
     label: String,
-    /// Value of the label that means positive
-    #[arg(long, value_name = "VALUE")]
-    positive: String,
-    /// Column of the truth that holds the id [default: id, else the row number]
+    /// Value of the label that means positive; may be repeated, or be a list
+    #[arg(long, value_name = "VALUE[,VALUE]", required = true)]
+    positive: Vec<String>,
+    /// Column of the truth that holds the id [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
     /// Print JSON
@@ -47,9 +47,11 @@ impl Evaluate {
         Files::default().read([&self.predictions, &self.truth]).check()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let read =
-            |path: &PathBuf| reading::table(std::slice::from_ref(path), &self.read, |_| Ok(()), &run, quiet);
-        let (predictions, truth) = (read(&self.predictions)?, read(&self.truth)?);
+        let read = |path: &PathBuf, wanted: Wanted| {
+            reading::table(std::slice::from_ref(path), &self.read, &wanted, |_| Ok(()), &run, quiet)
+        };
+        let predictions = read(&self.predictions, Wanted::named(["score", "positive"], None))?;
+        let truth = read(&self.truth, Wanted::named([self.label.as_str()], self.id.as_deref()))?;
         let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
         let evaluation = ask(&predictions, &truth)?;
         terminal::print_notes(&evaluation.notes, quiet);

@@ -12,6 +12,7 @@ use likewise_io::read;
 
 use super::score::load;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
+use crate::reading::Wanted;
 use crate::terminal::{self, Align, printable, say};
 
 /// Say why a row has its score, or what a model looks for
@@ -28,7 +29,7 @@ pub struct Explain {
     /// The id of the row
     #[arg(long, value_name = "ID")]
     id: Option<String>,
-    /// Column that holds the id [default: id, else the row number]
+    /// Column that holds the id [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id_column: Option<String>,
     /// How many reasons
@@ -140,7 +141,8 @@ impl Explain {
     fn of_files(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<Explained> {
         let mut before = 0;
         for source in self.read.sources(&self.rows)? {
-            let mut batches = read(&source, &self.read.options())?;
+            let wanted = Wanted::of_model(trained, self.id_column.as_deref());
+            let mut batches = read(&source, &wanted.options(&self.read))?;
             for batch in &mut batches {
                 let batch = batch?;
                 if let Some(row) = explain::position(&batch, id, self.id_column.as_deref(), before)? {

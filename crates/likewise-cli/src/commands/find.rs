@@ -10,14 +10,15 @@ use likewise::methods::margin::supervised::Supervised;
 use likewise::questions::Problem;
 use likewise::questions::find::{Find as Question, Found};
 use likewise::questions::truth::Truth;
-use likewise_io::{Output, write_atomically};
+use likewise_io::Outputs;
 use likewise_report::find as report;
 
-use crate::answer::{self, check_kept};
-use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments};
+use crate::answer;
+use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments, WriteArguments};
 use crate::commands::sample;
+use crate::kept::KeepArguments;
 use crate::problem::ProblemArguments;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
 use crate::wording;
 
@@ -56,9 +57,10 @@ pub struct Find {
     /// Write a page that shows the answer and how sure it is
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Write the text columns of the input too
-    #[arg(long)]
-    keep_columns: bool,
+    #[command(flatten)]
+    keep: KeepArguments,
+    #[command(flatten)]
+    write: WriteArguments,
     #[command(flatten)]
     words: WordArguments,
     #[command(flatten)]
@@ -90,26 +92,32 @@ enum Effort {
 impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
         let question = self.question()?;
-        let output = self.output.as_ref().map(Output::parse).transpose()?;
+        let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
+        let kept = self.keep.kept()?;
         self.check(&question)?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
-        let problem = self.problem.problem(&run, quiet)?;
-        if self.keep_columns {
-            check_kept(problem.text_columns())?;
-        }
+        let problem = self.problem.problem_with(&kept, &run, quiet)?;
+        let kept = match problem.table() {
+            Some(table) => kept.of(table, self.problem.columns.id.as_deref())?,
+            None => Vec::new(),
+        };
         let truth = self.truth(&question, &run)?;
         let found = question.with_truth(&problem, truth.as_ref(), &run)?;
         terminal::print_notes(&found.notes, quiet);
+        let mut outputs = Outputs::new();
         if let Some(path) = &self.model {
-            write_atomically(path, &found.trained.to_bytes()?)?;
+            outputs.write(path, &found.trained.to_bytes()?)?;
         }
-        match &output {
-            Some(output) => answer::write(&found.ranking, output, &problem, self.keep_columns)?,
-            None => answer::show(&found.ranking, &problem)?,
+        self.write_summary(&found, &mut outputs)?;
+        self.write_report(&problem, &found, &mut outputs, &run)?;
+        if let Some(output) = &output {
+            outputs.add(answer::write(&found.ranking, output, &problem, &kept)?)?;
         }
-        self.write_summary(&found)?;
-        self.write_report(&problem, &found, &run)?;
+        outputs.commit()?;
+        if output.is_none() {
+            answer::show(&found.ranking, &problem)?;
+        }
         self.say_what_was_done(&found);
         Ok(())
     }
@@ -164,24 +172,31 @@ impl Find {
             let message = "--truth is for --method supervised; measure an answer with `likewise evaluate`";
             return Err(Usage(message.into()).into());
         }
-        let read = ReadArguments { format: None, skip_bad_rows: false };
-        let table = reading::table(std::slice::from_ref(path), &read, |_| Ok(()), run, self.run.quiet)?;
         let id = self.problem.columns.id.as_deref();
-        Ok(Some(Truth::of_label(&table, id, &self.truth.truth_label, &self.truth.truth_positive)?))
+        let wanted = Wanted::named([self.truth.truth_label.as_str()], id);
+        let (path, read) = (std::slice::from_ref(path), ReadArguments::default());
+        let table = reading::table(path, &read, &wanted, |_| Ok(()), run, self.run.quiet)?;
+        Ok(Some(Truth::of_label(&table, id, &self.truth.truth_label, &[&self.truth.truth_positive])?))
     }
 
-    fn write_summary(&self, found: &Found) -> anyhow::Result<()> {
+    fn write_summary(&self, found: &Found, outputs: &mut Outputs) -> anyhow::Result<()> {
         let (Some(path), Some(summary)) = (&self.summary, &found.summary) else { return Ok(()) };
-        Ok(write_atomically(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
+        Ok(outputs.write(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
-    fn write_report(&self, problem: &Problem, found: &Found, run: &Run) -> anyhow::Result<()> {
+    fn write_report(
+        &self,
+        problem: &Problem,
+        found: &Found,
+        outputs: &mut Outputs,
+        run: &Run,
+    ) -> anyhow::Result<()> {
         let (Some(path), Some(summary)) = (&self.report, &found.summary) else { return Ok(()) };
         let features = found.telling_features(problem, run)?;
         let rows = answer::report_rows(&found.ranking, problem);
         let shown = report::Found { rows: &rows, features: &features, summary, word: &wording::option };
         let html = report::page(&shown);
-        Ok(write_atomically(path, html.as_bytes())?)
+        Ok(outputs.write(path, html.as_bytes())?)
     }
 
     fn say_what_was_done(&self, found: &Found) {

@@ -11,7 +11,7 @@ use likewise::questions::prior::{self, Given};
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
 use crate::problem::ProblemArguments;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
 
 /// Estimate how many of the pile are positive
@@ -81,20 +81,22 @@ impl Prior {
         let from = &self.problem;
         from.files().check()?;
         let check = |table: &Table| table.column(column).map(|_| ());
-        let read = |paths: &[PathBuf]| reading::table(paths, &from.read, check, run, self.run.quiet);
+        let wanted = Wanted::named([column].into_iter().chain(from.label.as_deref()), None);
+        let read = |paths: &[PathBuf]| reading::table(paths, &from.read, &wanted, check, run, self.run.quiet);
         if from.pile.is_empty() {
             return Err(Usage("--scores is a column of --in, which is missing".into()).into());
         }
-        if from.like.is_empty() && (from.label.is_none() || from.positive.is_none()) {
+        if from.like.is_empty() && from.label.is_none() {
             let message = "whose scores are those of positives? Give them with --like FILE, or mark rows of --in with --label COL --positive VALUE";
             return Err(Usage(message.into()).into());
         }
         let pile = read(&from.pile)?;
-        let report = match (&from.label, &from.positive) {
-            (Some(label), Some(positive)) => {
-                prior::of_column(column, Given::Label { table: &pile, label, positive }, options, run)
+        let report = match &from.label {
+            Some(label) => {
+                let given = Given::Label { table: &pile, label, positive: &from.positive };
+                prior::of_column(column, given, options, run)
             }
-            _ => {
+            None => {
                 let like = read(&from.like)?;
                 prior::of_column(column, Given::Two { like: &like, pile: &pile }, options, run)
             }

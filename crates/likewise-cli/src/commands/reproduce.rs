@@ -22,7 +22,7 @@ use crate::terminal;
 /// run that was stopped goes on where it was.
 #[derive(Args)]
 pub struct Reproduce {
-    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, or all
+    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, review, or all
     #[arg(value_name = "PAPER", default_value = "all")]
     papers: Vec<String>,
     /// The folder with the data sets [default: LIKEWISE_DATA, else ../shared/data]

@@ -9,10 +9,10 @@ use likewise::questions::score::{Score as Question, Scored};
 use likewise::trained::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
-use crate::answer::check_kept;
-use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, names};
+use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
 use crate::files::Files;
-use crate::reading;
+use crate::kept::{KeepArguments, Kept, as_kind};
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
 
 /// Score new rows with a kept model
@@ -31,10 +31,11 @@ pub struct Score {
     /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Write the columns that the model reads too
-    #[arg(long)]
-    keep_columns: bool,
-    /// What to call a row [default: id, else the row number]
+    #[command(flatten)]
+    keep: KeepArguments,
+    #[command(flatten)]
+    write: WriteArguments,
+    /// What to call a row [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
     #[command(flatten)]
@@ -47,28 +48,33 @@ pub struct Score {
 
 impl Score {
     pub fn run(&self) -> anyhow::Result<()> {
-        let output = Output::parse(&self.output)?;
+        let output = self.write.output(&self.output)?;
+        let kept = self.keep.kept()?;
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read([&self.model]);
         files.written("--output", self.output.clone()).check()?;
         let trained = load(&self.model)?;
-        check_kept(&self.kept(&trained))?;
+        let wanted = Wanted::of_model(&trained, self.id.as_deref()).and(&kept);
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
         }
         let sources = self.read.sources(&self.rows)?;
         let mut question = Question::new(&trained, self.id.as_deref());
         let mut writer = None;
+        let mut kept_fields = Vec::new();
         for source in sources {
-            let mut batches = read(&source, &self.read.options())?;
+            let mut batches = read(&source, &wanted.options(&self.read))?;
             while let Some(batch) = batches.next() {
                 let batch = batch?;
                 let writer = match &mut writer {
                     Some(writer) => writer,
-                    None => writer.insert(Writer::create(&output, self.fields(&trained, &batch)?)?),
+                    None => {
+                        kept_fields = self.kept_fields(&kept, &batch)?;
+                        writer.insert(Writer::create(&output, fields(&kept_fields))?)
+                    }
                 };
                 let scored = question.batch(&batch, &run)?;
-                self.write(&scored, Some(&batch), &trained, writer)?;
+                write(&scored, &kept_fields, &batch, writer)?;
                 let (done, total) = batches.progress().unwrap_or((0, 1));
                 run.step("scoring", done, total)?;
             }
@@ -76,7 +82,7 @@ impl Score {
         }
         let writer = match writer {
             Some(writer) => writer,
-            None => Writer::create(&output, self.fields(&trained, &Table::default())?)?,
+            None => Writer::create(&output, fields(&[]))?,
         };
         writer.finish()?;
         self.say_what_was_done(&question);
@@ -103,8 +109,8 @@ impl Score {
                 return Err(self.database.text_is_missing().into());
             }
         };
-        let mut writer = Writer::create(output, self.fields(trained, &Table::default())?)?;
-        self.write(&scored, None, trained, &mut writer)?;
+        let mut writer = Writer::create(output, fields(&[]))?;
+        write(&scored, &[], &Table::default(), &mut writer)?;
         writer.finish()?;
         self.say_what_was_done(&question);
         Ok(())
@@ -115,49 +121,40 @@ impl Score {
         say(&question.line(), self.run.quiet);
     }
 
-    fn kept(&self, trained: &Trained) -> Vec<String> {
-        if self.keep_columns && !self.database.is_given() {
-            trained.features.columns_read()
-        } else {
-            Vec::new()
-        }
+    /// The columns that are kept, in the kinds that the first rows have.
+    fn kept_fields(&self, kept: &Kept, first: &Table) -> anyhow::Result<Vec<Field>> {
+        let names = kept.of(first, self.id.as_deref())?;
+        let field = |name: String| Ok(Field::new(name.clone(), Cells::from(first.column(&name)?).kind()));
+        names.into_iter().map(field).collect()
     }
+}
 
-    fn fields(&self, trained: &Trained, first: &Table) -> likewise::Result<Vec<Field>> {
-        let mut fields = vec![
-            Field::new("id", Kind::Text),
-            Field::new("score", Kind::Number),
-            Field::new("positive", Kind::Boolean),
-        ];
-        for name in self.kept(trained) {
-            let kind = Cells::from(first.column(&name)?).kind();
-            fields.push(Field::new(name, kind));
-        }
-        Ok(fields)
-    }
+fn fields(kept: &[Field]) -> Vec<Field> {
+    let mut fields = vec![
+        Field::new("id", Kind::Text),
+        Field::new("score", Kind::Number),
+        Field::new("positive", Kind::Boolean),
+    ];
+    fields.extend_from_slice(kept);
+    fields
+}
 
-    fn write(
-        &self,
-        scored: &Scored,
-        rows: Option<&Table>,
-        trained: &Trained,
-        writer: &mut Writer,
-    ) -> anyhow::Result<()> {
-        let ids: Texts = scored.ids.iter().collect();
-        let mut cells =
-            vec![Cells::Text(&ids), Cells::Number(&scored.scores), Cells::Boolean(&scored.positive)];
-        if let Some(rows) = rows {
-            for name in self.kept(trained) {
-                cells.push(Cells::from(rows.column(&name)?));
-            }
-        }
-        Ok(writer.write(&cells)?)
-    }
+fn write(scored: &Scored, kept: &[Field], rows: &Table, writer: &mut Writer) -> anyhow::Result<()> {
+    let ids: Texts = scored.ids.iter().collect();
+    let kept: Vec<_> = kept.iter().map(|field| as_kind(rows, &field.name, field.kind)).collect();
+    let mut cells = vec![Cells::Text(&ids), Cells::Number(&scored.scores), Cells::Boolean(&scored.positive)];
+    cells.extend(kept.iter().map(|column| Cells::from(column.as_ref())));
+    Ok(writer.write(&cells)?)
 }
 
 /// A model file, or what is wrong with it.
 pub fn load(path: &PathBuf) -> anyhow::Result<Trained> {
     use anyhow::Context;
+    if path.is_dir() {
+        return Err(
+            Usage(format!("{} is a folder; name the file that find --model wrote", path.display())).into()
+        );
+    }
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     Trained::from_bytes(bytes).with_context(|| path.display().to_string())
 }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use likewise::data::{Column, Table, Texts};
 use likewise::questions::simulate::{Bias, STRENGTH, Simulate as Question, Simulation};
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage};
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
 
 /// Make a problem with a known truth out of labelled data
@@ -24,9 +24,9 @@ pub struct Simulate {
     /// Column that holds the label
     #[arg(long, value_name = "COL")]
     label: String,
-    /// Value of the label that is the class to find
-    #[arg(long, value_name = "VALUE")]
-    positive: String,
+    /// Value of the label that is the class to find; may be repeated, or be a list
+    #[arg(long, value_name = "VALUE[,VALUE]", required = true)]
+    positive: Vec<String>,
     /// How many positives to mark
     #[arg(long, value_name = "N", default_value_t = 30)]
     labelled: usize,
@@ -81,7 +81,7 @@ impl Simulate {
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let check = |table: &Table| table.column(&self.label).map(|_| ());
-        let table = reading::table(&self.input, &self.read, check, &run, quiet)?;
+        let table = reading::table(&self.input, &self.read, &Wanted::all(), check, &run, quiet)?;
         if table.sparse.is_some() {
             return Err(Usage(
                 "numbered features (svmlight, sparse ARFF) cannot be written as JSON lines; convert the file to CSV"
@@ -95,13 +95,15 @@ impl Simulate {
         std::fs::create_dir_all(&self.output)
             .map_err(|e| anyhow::anyhow!("{} cannot be made: {e}", self.output.display()))?;
         let [like, pile, truth_file] = &written;
-        self.write_rows(like, &simulation.like, ids, &drawn.like)?;
-        self.write_rows(pile, &simulation.pile, ids, &drawn.pile)?;
+        let mut outputs = Outputs::new();
+        outputs.add(self.rows(like, &simulation.like, ids, &drawn.like)?)?;
+        outputs.add(self.rows(pile, &simulation.pile, ids, &drawn.pile)?)?;
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
         let fields = vec![Field::new("id", Kind::Text), Field::new("positive", Kind::Boolean)];
         let mut writer = Writer::create(&Output::parse(truth_file)?, fields)?;
         writer.write(&[Cells::Text(&of_pile), Cells::Boolean(truth)])?;
-        writer.finish()?;
+        outputs.add(writer)?;
+        outputs.commit()?;
         say(&simulation.line(), quiet);
         say(
             &format!(
@@ -138,21 +140,17 @@ impl Simulate {
     }
 
     /// All columns, the id first; `part` holds these rows of the labelled table.
-    fn write_rows(&self, path: &Path, part: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<()> {
+    fn rows(&self, path: &Path, part: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<Writer> {
         let id_column = self.columns.id.as_deref().unwrap_or("id");
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
         let kept: Vec<(&str, &Column)> = part.columns().filter(|(name, _)| *name != id_column).collect();
-        let kind = |column: &Column| match column {
-            Column::Text(_) => Kind::Text,
-            Column::Number(_) => Kind::Number,
-        };
         let mut fields = vec![Field::new("id", Kind::Text)];
-        fields.extend(kept.iter().map(|(name, column)| Field::new(*name, kind(column))));
+        fields.extend(kept.iter().map(|(name, column)| Field::new(*name, Cells::from(*column).kind())));
         let cells: Vec<Cells<'_>> = std::iter::once(Cells::Text(&ids))
             .chain(kept.iter().map(|(_, column)| (*column).into()))
             .collect();
         let mut writer = Writer::create(&Output::parse(path)?, fields)?;
         writer.write(&cells)?;
-        Ok(writer.finish()?)
+        Ok(writer)
     }
 }

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use likewise::data::Texts;
+use likewise::data::{Table, Texts};
 use likewise::questions::unexpected::{self, Classes, Judged, Unexpected as Question};
 use likewise::registry;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
-use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments};
+use crate::arguments::{
+    ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments, WriteArguments,
+};
 use crate::files::Files;
-use crate::reading;
+use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
 
 /// Tell new rows of unknown classes from those of known ones
@@ -36,6 +38,8 @@ pub struct Unexpected {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    write: WriteArguments,
+    #[command(flatten)]
     columns: ColumnArguments,
     #[command(flatten)]
     read: ReadArguments,
@@ -56,13 +60,15 @@ impl Unexpected {
             columns: self.columns.choice(true),
             words: self.words.options()?,
         };
-        let output = self.output.as_ref().map(Output::parse).transpose()?;
+        let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let files = Files::default().read(self.known.iter().chain(&self.new));
         files.written("--output", self.output.clone()).check()?;
         let read = |paths: &[PathBuf], label: Option<&str>| {
-            reading::table(paths, &self.read, |table| question.columns.check(table, label), &run, quiet)
+            let wanted = Wanted::of(&question.columns, label);
+            let check = |table: &Table| question.columns.check(table, label);
+            reading::table(paths, &self.read, &wanted, check, &run, quiet)
         };
         let (known, new) = (read(&self.known, Some(&self.label))?, read(&self.new, None)?);
         let judged = question.ask(known, Classes::Column(&self.label), new, &run)?;

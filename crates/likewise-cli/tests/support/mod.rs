@@ -1,7 +1,7 @@
 //! Runs the real binary in a folder of its own. Each test file uses a part of it.
 #![allow(dead_code)]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 pub struct Folder(tempfile::TempDir);
@@ -111,16 +111,4 @@ impl Ran {
         }
         assert!(!self.err.contains("panicked"), "{}", self.err);
     }
-}
-
-/// The folder of real data sets, or a visible word that this test does nothing without it.
-pub fn real_data(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("LIKEWISE_DATA").map(PathBuf::from);
-    let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    let path = root.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {name} is not there (set LIKEWISE_DATA to the folder of data sets)");
-    None
 }

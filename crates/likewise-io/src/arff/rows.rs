@@ -47,6 +47,7 @@ impl Rows {
             match column {
                 Column::Text(cells) => cells.truncate(rows),
                 Column::Number(cells) => cells.truncate(rows),
+                Column::Vectors(_) => unreachable!("{NO_VECTORS}"),
             }
         }
         self.x.indptr.truncate(rows + 1);
@@ -131,6 +132,7 @@ impl Rows {
                 (Column::Number(cells), _) => cells.push(0.0),
                 (Column::Text(cells), AttributeKind::Nominal { first, .. }) => cells.push(first),
                 (Column::Text(cells), _) => cells.push(""),
+                (Column::Vectors(_), _) => unreachable!("{NO_VECTORS}"),
             }
         }
     }
@@ -164,11 +166,14 @@ impl Rows {
                     Ok(number) => cells.push(number),
                     Err(_) => return refuse("a number"),
                 },
+                Column::Vectors(_) => unreachable!("{NO_VECTORS}"),
             },
         }
         Ok(())
     }
 }
+
+const NO_VECTORS: &str = "an attribute is a number or text";
 
 /// A row may end in its weight, `{0.5}`, which is of no use here.
 fn weight(mut row: Tokens<'_>) -> Result<(), String> {

@@ -77,7 +77,10 @@ impl Database {
         let path = Path::new(text);
         if path.exists() && !path.is_dir() {
             if super::files::is_table(path) {
-                for batch in read(&Source::parse(path, None)?, &ReadOptions::default())? {
+                for batch in read(
+                    &Source::parse(path, None)?,
+                    &ReadOptions { vectors: Some(Vec::new()), ..ReadOptions::default() },
+                )? {
                     let batch = batch?;
                     push_table(&batch, &positions(&batch, target, base, text)?, target, base, out)?;
                 }
@@ -182,7 +185,7 @@ fn push_table(
 /// A text file: one atom of the target a line, or its keys with commas or tabs between them.
 fn read_list(path: &Path, target: &Target, base: &mut Base, out: &mut Columns, run: &Run) -> Result<()> {
     let name = path.display().to_string();
-    let mut lines = Lines::new(Input::open_file(path, None)?);
+    let mut lines = Lines::new(Input::open_file(path, None)?.as_text(None)?);
     loop {
         let number = lines.number() + 1;
         let Some(line) = lines.next()? else { break };

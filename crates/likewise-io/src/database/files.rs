@@ -21,7 +21,17 @@ pub(crate) struct TableFiles {
 /// Whether the file is one of those that hold a table.
 pub(crate) fn is_table(path: &Path) -> bool {
     Source::parse(path, None).is_ok_and(|s| {
-        matches!(s.format(), Format::Csv | Format::Tsv | Format::Parquet | Format::Jsonl | Format::Arff)
+        matches!(
+            s.format(),
+            Format::Csv
+                | Format::Tsv
+                | Format::Parquet
+                | Format::Arrow
+                | Format::Jsonl
+                | Format::Json
+                | Format::Xlsx
+                | Format::Arff
+        )
     })
 }
 
@@ -50,9 +60,12 @@ impl TableFiles {
             if tables.iter().any(|t| t.name.eq_ignore_ascii_case(&table)) {
                 return Err(Error::usage(format!("two files are a table `{table}`; rename one of them")));
             }
-            let first = read(&source, &ReadOptions { batch_rows: 1, ..ReadOptions::default() })?
-                .next()
-                .transpose()?;
+            let first = read(
+                &source,
+                &ReadOptions { batch_rows: 1, vectors: Some(Vec::new()), ..ReadOptions::default() },
+            )?
+            .next()
+            .transpose()?;
             let columns = first.map(|batch| batch.column_names().to_vec()).unwrap_or_default();
             tables.push(FoundTable { name: table, columns, ..FoundTable::default() });
             sources.push(source);
@@ -77,6 +90,7 @@ impl TableSource for TableFiles {
         visit: &mut dyn FnMut(&Table) -> Result<()>,
     ) -> Result<()> {
         let options = ReadOptions {
+            vectors: Some(Vec::new()),
             columns: Some(columns.to_vec()),
             required: columns.to_vec(),
             ..ReadOptions::default()
@@ -96,7 +110,7 @@ impl TableSource for TableFiles {
 pub(super) fn without_markers(table: Table) -> Table {
     let marked = |column: &Column| match column {
         Column::Text(cells) => cells.iter().any(|c| MISSING.contains(&c)),
-        Column::Number(_) => false,
+        Column::Number(_) | Column::Vectors(_) => false,
     };
     if !table.columns().any(|(_, column)| marked(column)) {
         return table;

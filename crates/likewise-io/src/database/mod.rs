@@ -30,6 +30,7 @@ use likewise::relations::tables::TableFacts;
 use likewise::relations::{Domain, Facts, FactsBuilder, KeptSchema, Mode};
 
 use crate::error::{Error, Result};
+use crate::source::without_password;
 use conform::Conformed;
 use facts::FactFiles;
 use profile::Profile;
@@ -86,6 +87,13 @@ impl Database {
             if URLS.iter().any(|url| text.starts_with(url)) {
                 only(paths)?;
                 return Ok(Database::of(Holder::Tables { source: connect(text)?, said }));
+            }
+            if text.contains("://") && !Path::new(text).exists() {
+                return Err(Error::usage(format!(
+                    "{}: only databases under {} are known; for others name a SQLite file or a folder of tables",
+                    without_password(text),
+                    URLS.join(" or ")
+                )));
             }
             let path = Path::new(text);
             let metadata = path.metadata().map_err(|e| Error::io(text.as_str(), e))?;

@@ -8,6 +8,7 @@ use likewise::relations::schema::Declared;
 
 use super::tables::{FoundTable, TableSource};
 use crate::error::{Error, Result};
+use crate::source::without_password;
 
 const BATCH: usize = 1 << 16;
 
@@ -208,14 +209,6 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// Messages must not show it.
-fn without_password(url: &str) -> String {
-    match (url.find("://"), url.rfind('@')) {
-        (Some(start), Some(at)) if at > start => format!("{}{}", &url[..start + 3], &url[at + 1..]),
-        _ => url.to_string(),
-    }
-}
-
 fn failed(name: &str, error: &::postgres::Error) -> Error {
     let problem = match error.as_db_error() {
         Some(said) => said.message().to_string(),
@@ -225,15 +218,4 @@ fn failed(name: &str, error: &::postgres::Error) -> Error {
         }
     };
     Error::Malformed { source_name: name.into(), line: None, problem }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_do_not_show_the_password() {
-        assert_eq!(without_password("postgres://ann:secret@host:5432/shop"), "postgres://host:5432/shop");
-        assert_eq!(without_password("postgres://host/shop"), "postgres://host/shop");
-    }
 }

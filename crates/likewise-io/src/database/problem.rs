@@ -248,7 +248,7 @@ impl Known {
                 let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
                 note.field("examples", count).field("table", table).field("first", first)
             })
-            };
+        };
         self.counts.iter().filter_map(stranger).collect()
     }
 }

@@ -1,26 +1,24 @@
 //! Parquet: typed columns, read by row groups.
 //!
-//! Numbers become number columns, everything else that fits in a cell becomes text. A column of another type
-//! (lists, structures) is left out with a warning, or refused where it is required.
+//! Numbers become number columns, lists of numbers vectors, everything else that fits in a cell becomes text. A
+//! column of another type (other lists, structures) is left out with a warning, or refused where it is required.
 
-mod cells;
-mod guard;
+mod chunks;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Seek, Write};
 
-use arrow_array::RecordBatch;
-use arrow_schema::Schema;
 use likewise::data::Table;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
+use crate::batch::{choose_columns, to_table};
 use crate::error::{Error, Result};
+use crate::guard::guarded;
 use crate::input::{Input, Progress};
 use crate::read::{Reading, RowReader};
 use crate::source::{Location, Source};
-use guard::guarded;
+use chunks::Chunks;
 
 pub(crate) struct Parquet {
     batches: ParquetRecordBatchReader,
@@ -30,8 +28,11 @@ pub(crate) struct Parquet {
 impl Parquet {
     pub fn open(source: &Source, reading: &mut Reading) -> Result<Self> {
         let file = seekable(source)?;
-        let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file));
+        let chunks = Chunks::of(file).map_err(|e| Error::io(&reading.name, e))?;
+        let length = chunks.length();
+        let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(chunks));
         let builder = builder.map_err(|e| unreadable(reading, e))?;
+        chunks::check(builder.metadata(), length).map_err(|e| unreadable(reading, e))?;
         let columns = choose_columns(builder.schema(), reading)?;
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
         let rows = builder.metadata().file_metadata().num_rows().max(0) as u64;
@@ -44,55 +45,13 @@ impl Parquet {
         let batches = guarded(|| builder.with_projection(mask).with_batch_size(batch_rows).build());
         Ok(Parquet { batches: batches.map_err(|e| unreadable(reading, e))?, rows: 0 })
     }
-
-    fn table(&mut self, batch: &RecordBatch, reading: &mut Reading) -> Table {
-        let mut table = reading.table();
-        let mut replaced = BTreeSet::new();
-        for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
-            let (column, rows) = cells::column(array.as_ref());
-            replaced.extend(rows);
-            table.push_column(field.name(), column);
-        }
-        for row in replaced {
-            reading.count_not_utf8(self.rows + row as u64 + 1);
-        }
-        let rows = batch.num_rows() as u64;
-        table.origins = (self.rows + 1..=self.rows + rows).map(|row| (0, row)).collect();
-        self.rows += rows;
-        reading.progress.advance(rows);
-        table
-    }
 }
 
 impl RowReader for Parquet {
     fn next_batch(&mut self, reading: &mut Reading) -> Result<Option<Table>> {
         let batch = guarded(|| self.batches.next().transpose()).map_err(|e| unreadable(reading, e))?;
-        Ok(batch.map(|batch| self.table(&batch, reading)))
+        batch.map(|batch| to_table(&batch, &mut self.rows, reading)).transpose()
     }
-}
-
-/// The places of the wanted columns.
-fn choose_columns(schema: &Schema, reading: &mut Reading) -> Result<Vec<usize>> {
-    let names: Vec<_> = schema.fields().iter().map(|f| f.name().clone()).collect();
-    reading.check_required(&names)?;
-    let mut columns = Vec::new();
-    for (i, field) in schema.fields().iter().enumerate() {
-        let (name, kind) = (field.name(), field.data_type());
-        if !reading.wants(name) {
-            continue;
-        }
-        if cells::is_readable(kind) {
-            columns.push(i);
-        } else if reading.options.required.contains(name) {
-            let problem = format!(
-                "the column `{name}` is of type {kind}, which is neither text nor number; turn it into one"
-            );
-            return Err(Error::Malformed { source_name: reading.name.clone(), line: None, problem });
-        } else {
-            reading.warnings.left_out_columns.push(format!("`{name}` ({kind})"));
-        }
-    }
-    Ok(columns)
 }
 
 /// As many rows as the limits allow, judged by the mean row.
@@ -102,15 +61,15 @@ fn batch_rows(rows: u64, bytes: u64, reading: &Reading) -> usize {
     reading.options.batch_rows.clamp(1, by_bytes as usize)
 }
 
-/// Parquet is read from its end, so what comes as a stream is put in a file first.
-fn seekable(source: &Source) -> Result<File> {
+/// Some formats are read from their end, so what comes as a stream is put in a file first.
+pub(crate) fn seekable(source: &Source) -> Result<File> {
     if let (Location::File(path), None) = (&source.location, source.compression)
         && path.is_file()
     {
         return File::open(path).map_err(|e| Error::io(path.display().to_string(), e));
     }
     let mut input = Input::open(source)?;
-    let failed = |e| Error::io("a temporary file for Parquet", e);
+    let failed = |e| Error::io("a temporary file", e);
     let mut file = tempfile::tempfile().map_err(failed)?;
     let mut buffer = vec![0; 1 << 18];
     loop {
@@ -226,6 +185,52 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_numbers_are_vectors() {
+        use arrow_array::types::{Float16Type, Float32Type, Float64Type};
+        use half::f16;
+        let rows = |v: [Option<[f64; 2]>; 3]| v.map(|row| row.map(|row| row.map(Some).to_vec()));
+        let values = [None, Some([0.5, -2.0]), Some([0.0, 0.25])];
+        let doubles = ListArray::from_iter_primitive::<Float64Type, _, _>(rows(values));
+        let singles = LargeListArray::from_iter_primitive::<Float32Type, _, _>(
+            rows(values).map(|row| row.map(|row| row.into_iter().map(|v| v.map(|v| v as f32)))),
+        );
+        let halves = FixedSizeListArray::from_iter_primitive::<Float16Type, _, _>(
+            rows(values).map(|row| row.map(|row| row.into_iter().map(|v| v.map(f16::from_f64)))),
+            2,
+        );
+        let bytes = file(vec![("d", Arc::new(doubles)), ("s", Arc::new(singles)), ("h", Arc::new(halves))]);
+        let read = table(Parquet, &bytes);
+        for name in ["d", "s", "h"] {
+            let Column::Vectors(x) = read.column(name).unwrap() else { panic!("{name}") };
+            assert_eq!((x.rows(), &x.values), (3, &vec![0.0, 0.0, 0.5, -2.0, 0.0, 0.25].into()), "{name}");
+        }
+        let none = crate::ReadOptions { vectors: Some(Vec::new()), ..Default::default() };
+        let (read, warnings) = parse(Parquet, &bytes, &none).unwrap();
+        assert!(read.column_names().is_empty());
+        assert!(warnings.messages()[0].contains("`d` (List"), "{:?}", warnings.messages());
+    }
+
+    #[test]
+    fn lists_that_are_no_vectors_are_text_or_refused() {
+        let lists = |rows: Vec<Vec<f64>>| {
+            let rows = rows.into_iter().map(|row| Some(row.into_iter().map(Some).collect::<Vec<_>>()));
+            file(vec![("v", Arc::new(ListArray::from_iter_primitive::<types::Float64Type, _, _>(rows)))])
+        };
+        let named = crate::ReadOptions { vectors: Some(vec!["v".into()]), ..Default::default() };
+        for (rows, problem) in [
+            (vec![vec![1.0, 2.0], vec![3.0]], "a vector of 1 number where the first has 2"),
+            (vec![vec![1.0], vec![f64::NAN]], "number 1 of the vector is NaN, not a finite number"),
+            (vec![vec![1.0], vec![1e308]], "number 1 of the vector is inf, not a finite number"),
+        ] {
+            let bytes = lists(rows);
+            let message = parse(Parquet, &bytes, &named).unwrap_err().to_string();
+            assert_eq!(message, format!("in:2: column `v`: {problem}"));
+            assert!(matches!(table(Parquet, &bytes).column("v").unwrap(), Column::Text(_)));
+        }
+        assert_eq!(cells(&table(Parquet, lists(vec![vec![1.0, 2.5], vec![]]))), [["v", "[1,2.5]", "[]"]]);
+    }
+
+    #[test]
     fn no_rows_or_no_parquet() {
         assert!(failure(Parquet, "a,b\n1,2\n").contains("cannot be read as Parquet"));
         assert!(failure(Parquet, "").contains("cannot be read as Parquet"));
@@ -247,5 +252,38 @@ mod tests {
         };
         (0..whole.len()).for_each(|at| [0x01, 0x80, 0xff].iter().for_each(|flip| damaged(at, *flip)));
         (0..whole.len()).for_each(|length| drop(parse(Parquet, &whole[..length], &skipping())));
+    }
+
+    /// The file with its only column said to stand elsewhere.
+    fn moved(whole: &[u8], start: i64, size: i64) -> Vec<u8> {
+        use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
+        let metadata =
+            ParquetMetaDataReader::new().parse_and_finish(&bytes::Bytes::copy_from_slice(whole)).unwrap();
+        let groups = metadata.row_groups().iter().map(|group| {
+            let column = group.column(0).clone().into_builder().set_data_page_offset(start);
+            let column =
+                column.set_dictionary_page_offset(None).set_total_compressed_size(size).build().unwrap();
+            group.clone().into_builder().set_column_metadata(vec![column]).build().unwrap()
+        });
+        let groups = groups.collect();
+        let metadata = metadata.into_builder().set_row_groups(groups).build();
+        let mut bytes = whole.to_vec();
+        ParquetMetaDataWriter::new(&mut bytes, &metadata).finish().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn a_page_header_that_the_file_cuts_off_is_an_error() {
+        let texts = (0..2000).map(|i| format!("text {i}")).collect::<Vec<_>>();
+        let whole = file(vec![("text", Arc::new(StringArray::from(texts)))]);
+        let length = moved(&whole, 4, 10).len() as i64;
+        for before_the_end in 1..60 {
+            let bytes = moved(&whole, length - before_the_end, before_the_end);
+            assert!(failure(Parquet, bytes).contains("cannot be read as Parquet"), "{before_the_end}");
+        }
+        for (start, size) in [(length, 10), (-1, 10), (4, i64::MAX), (4, -1), (i64::MAX, i64::MAX)] {
+            let message = failure(Parquet, moved(&whole, start, size));
+            assert!(message.contains("lies outside of the file"), "{message}");
+        }
     }
 }

@@ -4,16 +4,19 @@
 //! failed run leaves what was there before.
 
 mod output;
+mod outputs;
 mod parquet;
+mod parts;
 mod rows;
 mod sink;
 
 pub use output::Output;
+pub use outputs::Outputs;
 pub use sink::{remove_unfinished, write_atomically};
 
 use std::io::{BufWriter, Write};
 
-use likewise::data::{Column, Texts};
+use likewise::data::{Column, Dense, Texts};
 
 use crate::compression::Packer;
 use crate::error::{Error, Result};
@@ -27,6 +30,8 @@ pub enum Kind {
     Integer,
     Number,
     Boolean,
+    /// A vector of zeros is written as missing.
+    Vectors,
 }
 
 /// A column of the output.
@@ -43,6 +48,7 @@ pub enum Cells<'a> {
     Integer(&'a [i64]),
     Number(&'a [f64]),
     Boolean(&'a [bool]),
+    Vectors(&'a Dense),
 }
 
 impl Field {
@@ -58,6 +64,7 @@ impl Cells<'_> {
             Cells::Integer(_) => Kind::Integer,
             Cells::Number(_) => Kind::Number,
             Cells::Boolean(_) => Kind::Boolean,
+            Cells::Vectors(_) => Kind::Vectors,
         }
     }
 
@@ -67,6 +74,7 @@ impl Cells<'_> {
             Cells::Integer(cells) => cells.len(),
             Cells::Number(cells) => cells.len(),
             Cells::Boolean(cells) => cells.len(),
+            Cells::Vectors(rows) => rows.rows(),
         }
     }
 
@@ -80,6 +88,7 @@ impl<'a> From<&'a Column> for Cells<'a> {
         match column {
             Column::Text(cells) => Cells::Text(cells),
             Column::Number(cells) => Cells::Number(cells),
+            Column::Vectors(rows) => Cells::Vectors(rows),
         }
     }
 }
@@ -105,8 +114,8 @@ impl Writer {
             Format::Parquet => {
                 Body::Parquet(ParquetRows::new(&fields, out).map_err(io_error).map_err(failed)?)
             }
-            format => {
-                let encode = rows::Encode::of(format);
+            _ => {
+                let encode = rows::Encode::of(output);
                 let mut bytes = Vec::new();
                 encode.header(&fields, &mut bytes);
                 let out = Packer::new(output.compression, out).map_err(failed)?;
@@ -143,13 +152,18 @@ impl Writer {
 
     /// Writes what is left and puts the file in its place.
     pub fn finish(self) -> Result<()> {
-        let failed = |e| Error::io(&self.name, e);
+        let name = self.name.clone();
+        self.complete()?.finish().map_err(|e| Error::io(name, e))
+    }
+
+    /// Writes what is left; the file is still beside its place.
+    fn complete(self) -> Result<Sink> {
         let out = match self.body {
             Body::Parquet(out) => out.finish().map_err(io_error),
             Body::Rows { bytes, mut out, .. } => out.write_all(&bytes).and_then(|()| out.finish()),
         };
         let sink = out.and_then(|out| out.into_inner().map_err(|e| e.into_error()));
-        sink.and_then(Sink::finish).map_err(failed)
+        sink.map_err(|e| Error::io(&self.name, e))
     }
 }
 

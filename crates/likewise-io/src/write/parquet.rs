@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_array::builder::{Float32Builder, ListBuilder};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, LargeStringArray, RecordBatch};
 use arrow_schema::{DataType, Field as ArrowField, Schema};
 use parquet::arrow::ArrowWriter;
@@ -28,6 +29,9 @@ impl<W: Write + Send> ParquetRows<W> {
             Kind::Integer => ArrowField::new(&field.name, DataType::Int64, false),
             Kind::Number => ArrowField::new(&field.name, DataType::Float64, true),
             Kind::Boolean => ArrowField::new(&field.name, DataType::Boolean, false),
+            Kind::Vectors => {
+                ArrowField::new_list(&field.name, ArrowField::new_list_field(DataType::Float32, true), true)
+            }
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let properties = WriterProperties::builder()
@@ -49,6 +53,17 @@ impl<W: Write + Send> ParquetRows<W> {
                     cells[rows.clone()].iter().map(|v| v.is_finite().then_some(*v)),
                 )),
                 Cells::Boolean(cells) => Arc::new(BooleanArray::from(cells[rows.clone()].to_vec())),
+                Cells::Vectors(all) => {
+                    let mut lists = ListBuilder::new(Float32Builder::new());
+                    for vector in rows.clone().map(|row| all.row(row)) {
+                        let missing = vector.iter().all(|v| *v == 0.0);
+                        if !missing {
+                            lists.values().append_slice(vector);
+                        }
+                        lists.append(!missing);
+                    }
+                    Arc::new(lists.finish())
+                }
             }
         });
         let batch = RecordBatch::try_new(self.schema.clone(), arrays.collect())?;

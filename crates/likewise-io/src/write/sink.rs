@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use tempfile::NamedTempFile;
 
-use super::Output;
+use super::{Output, parts};
 use crate::error::{Error, Result};
 
 pub(super) enum Sink {
@@ -31,7 +31,7 @@ impl Sink {
         }
     }
 
-    fn beside(path: &Path) -> Result<Sink> {
+    pub fn beside(path: &Path) -> Result<Sink> {
         let failed = |e| Error::io(path.display().to_string(), e);
         let existing = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
@@ -44,19 +44,15 @@ impl Sink {
         if existing.as_ref().is_some_and(|m| !m.is_file()) {
             return OpenOptions::new().write(true).open(path).map(Sink::Device).map_err(failed);
         }
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: what it points to is replaced, or made where it is not there yet.
         let target =
-            if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_path_buf() };
+            if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { pointed_to(path)? };
         let folder = match target.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".likewise-").suffix(".part");
-        if let Some(permissions) = existing.map_or_else(default_permissions, |m| Some(m.permissions())) {
-            builder.permissions(permissions);
-        }
-        let file = builder.tempfile_in(folder).map_err(|e| match e.kind() {
+        let permissions = existing.map_or_else(default_permissions, |m| Some(m.permissions()));
+        let file = parts::create(folder, &target, permissions).map_err(|e| match e.kind() {
             io::ErrorKind::NotFound => Error::usage(format!(
                 "{}: there is no folder {} to write to; make it first",
                 path.display(),
@@ -68,19 +64,45 @@ impl Sink {
         Ok(Sink::Temporary { file, target, unfinished })
     }
 
-    /// Puts the file in its place.
-    pub fn finish(self) -> io::Result<()> {
+    /// Makes sure that all of it is on the disk, so that putting it in its place is all that is left.
+    pub fn flush_all(&mut self) -> io::Result<()> {
         match self {
-            Sink::Standard(mut out) => out.flush(),
-            Sink::Device(mut out) => out.flush(),
+            Sink::Standard(out) => out.flush(),
+            Sink::Device(out) => out.flush(),
+            Sink::Temporary { file, .. } => file.as_file().sync_all(),
+        }
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush_all()?;
+        self.put()
+    }
+
+    pub fn put(self) -> io::Result<()> {
+        match self {
+            Sink::Standard(_) | Sink::Device(_) => Ok(()),
             Sink::Temporary { file, target, unfinished } => {
-                file.as_file().sync_all()?;
                 file.persist(target).map_err(|e| e.error)?;
                 drop(unfinished);
                 Ok(())
             }
         }
     }
+}
+
+/// Where a link leads whose end is not there yet; the path itself where it is no link.
+fn pointed_to(path: &Path) -> Result<PathBuf> {
+    // As many as Linux follows.
+    const LONGEST_CHAIN: usize = 40;
+    let mut place = path.to_path_buf();
+    for _ in 0..LONGEST_CHAIN {
+        match fs::read_link(&place) {
+            Ok(next) => place = place.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(Error::usage(format!("{}: this link leads in a circle; name another file", path.display())))
 }
 
 /// Files that are being written, for a process that must end before they are.
@@ -194,6 +216,16 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&real).unwrap(), b"new");
         assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+
+        let (missing, dangling) = (folder.path().join("missing"), folder.path().join("dangling"));
+        symlink("missing", &dangling).unwrap();
+        write_atomically(&dangling, b"new").unwrap();
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+        assert_eq!(fs::read(&missing).unwrap(), b"new");
+        let circle = folder.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        assert!(write_atomically(&circle, b"new").is_err());
+        assert!(fs::symlink_metadata(&circle).unwrap().is_symlink());
 
         write_atomically("/dev/null", b"gone").unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());

@@ -4,11 +4,11 @@
 pub mod tasks;
 
 use likewise::Run;
-use likewise::automatic::candidates::{Effort as Pool, pool};
-use likewise::automatic::{Candidate, Workbench};
+use likewise::automatic::HiddenFolds;
+use likewise::automatic::candidates::pool;
 use likewise::decide::is_positive;
 use likewise::measure::{Confusion, average_precision};
-use likewise::method::Summary;
+use likewise::method::{Effort as Pool, Summary};
 use likewise::registry::find;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -141,17 +141,13 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
     let of_pile = |scores: &[f64]| pile.iter().map(|&row| scores[row]).collect::<Vec<f64>>();
     let judge = Judge { unexpected: task.kind == Kind::Unexpected, truth: &problem.truth };
     let scores = of_pile(&fitted.scores);
-    let bench = Workbench::new(&problem.train, 5, true, run)?;
-    let mut candidates = pool(Pool::Normal, problem.train.x.kind());
-    if !candidates.contains(&Candidate::Nearest) {
-        candidates.push(Candidate::Nearest);
-    }
+    let folds = HiddenFolds::new(&problem.train, 5, true, run)?;
     let mut tried = Vec::new();
     let mut best_base = 0.0f64;
-    for candidate in candidates {
-        let scores = of_pile(&bench.fit(candidate, summary.prior, false, run)?.scores);
+    for candidate in pool(Pool::Normal, problem.train.x.kind())? {
+        let scores = of_pile(&folds.scores(&candidate, summary.prior)?);
         let average_precision = judge.average_precision(&scores);
-        if !matches!(candidate, Candidate::RankMean(_)) {
+        if !candidate.is_mean() {
             best_base = best_base.max(average_precision);
         }
         tried.push((candidate.name(), average_precision, judge.best_f1(&scores)));

@@ -344,13 +344,10 @@ mod tests {
 
     #[test]
     fn four_pairs_of_table_1_keep_their_level() {
-        let lab = Lab::new(DataFolder::find(None), Effort::Quick, Run::new(0));
+        let Some(data) = likewise_testing::data_file("") else { return };
+        let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
         let newsgroups = match Collection::newsgroups(&lab.data, &["text"], lab.run()) {
-            Err(error @ Error::MissingData(_)) => {
-                use std::io::Write;
-                let _ = writeln!(std::io::stderr(), "skipped: {error}");
-                return;
-            }
+            Err(error @ Error::MissingData(_)) => return likewise_testing::missing_data(error),
             collection => collection.unwrap(),
         };
         let (systems, pairs) = (systems(), every(&Known::pairs(), 6));

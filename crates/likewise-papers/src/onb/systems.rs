@@ -7,6 +7,7 @@ use likewise::data::Data;
 use likewise::decide::is_positive;
 use likewise::method::{Method, Parameters, Weights};
 use likewise::methods::bayes::onb::{Onb, OnbAsw, OnbLsn, Quality};
+use likewise::parts::naive_bayes::Smoothing;
 use likewise::registry::find;
 use serde_json::{Value, json};
 
@@ -42,6 +43,9 @@ pub fn systems() -> Vec<System> {
         told,
         parameters: settings.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
     };
+    // The papers' smoothing, whatever the defaults are.
+    let laplace: &[(&str, Value)] = &[("smoothing", json!("laplace"))];
+    let held_out: &[(&str, Value)] = &[("choice", json!("held-out")), ("smoothing", json!("laplace"))];
     let literal: &[(&str, Value)] = &[("reading", json!("literal"))];
     let lsn = Told::Target(Quality::LargestSeparation);
     let asw = Told::Target(Quality::AverageSilhouetteWidth);
@@ -49,15 +53,15 @@ pub fn systems() -> Vec<System> {
         row("prototype", "prototype", Told::Nothing, &[]),
         row("nearest", "nearest", Told::Nothing, &[]),
         row("one-class SVM", "ocsvm", Told::Nothing, &[]),
-        row("spy, naive Bayes", "spy-nb", Told::Nothing, &[]),
-        row("spy, EM (S-EM)", "spy-em", Told::Nothing, &[]),
-        row("spy, SVM", "spy-svm", Told::Nothing, &[]),
+        row("spy, naive Bayes", "spy-nb", Told::Nothing, laplace),
+        row("spy, EM (S-EM)", "spy-em", Told::Nothing, laplace),
+        row("spy, SVM", "spy-svm", Told::Nothing, laplace),
         row("Rocchio, SVM", "roc-svm", Told::Nothing, &[]),
         row("Rocchio", "rocchio", Told::Nothing, &[]),
-        row("aPNB", "apnb", Told::Nothing, &[]),
-        row("PNB, p by held-out positives", "pnb", Told::Nothing, &[("choice", json!("held-out"))]),
-        row("PNB, p estimated", "pnb", Told::Estimate, &[]),
-        row("PNB, true p", "pnb", Told::Truth, &[]),
+        row("aPNB", "apnb", Told::Nothing, laplace),
+        row("PNB, p by held-out positives", "pnb", Told::Nothing, held_out),
+        row("PNB, p estimated", "pnb", Told::Estimate, laplace),
+        row("PNB, true p", "pnb", Told::Truth, laplace),
         row("ONB-ASW", "onb-asw", asw, &[]),
         row("ONB-ASW, literal", "onb-asw", asw, literal),
         row("ONB-LSN", "onb-lsn", lsn, &[]),
@@ -104,9 +108,10 @@ impl System {
             let named = |name: &str| M::readings().into_iter().find(|r| r.name == name).map(|r| r.parameters);
             reading.and_then(named).unwrap_or_default()
         }
-        match quality {
+        let onb = match quality {
             Quality::AverageSilhouetteWidth => read::<OnbAsw>(reading).0,
             Quality::LargestSeparation => read::<OnbLsn>(reading).0,
-        }
+        };
+        Onb { smoothing: Smoothing::Laplace, ..onb }
     }
 }

@@ -7,21 +7,25 @@
 //! positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
 //! Use it unless you know better: it is the default.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::automatic::candidates::{Effort, FOR_PRIOR, pool};
-use crate::automatic::criteria::{Criteria, choose};
-use crate::automatic::intervals;
-use crate::automatic::{Candidate, Workbench};
+use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool};
+use super::criteria::{Criteria, choose};
+use super::hidden_folds::HiddenFolds;
+use super::intervals;
+use super::voices::Voices;
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::measure::recall_within;
-use crate::method::{Fitted, Method, Model, Range, Reason, Scores, Spec, Summary, Weights};
+use crate::method::{Effort, Fitted, Method, Model, Range, Reason, Scores, Spec, Summary, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
-use crate::parts::scorer::{Cut, CutModel};
+use crate::parts::cut::Cut;
+use crate::parts::space::Space;
 use crate::prior::{self, MOSTLY_POSITIVE, Ranks, cut_from_hidden, median_of_three};
 use crate::run::Run;
 
@@ -38,11 +42,14 @@ pub struct Auto {
     pub folds: u32,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
+    /// What to choose from instead of the pool: methods joined by commas, the one that stays unless another is clearly
+    /// better first; parameters in brackets, `+` for a mean of ranks: `logistic(c=10),pseudo+nb`
+    pub candidates: Option<String>,
 }
 
 impl Default for Auto {
     fn default() -> Self {
-        Auto { effort: Effort::Normal, prior: None, folds: 5, with_graph: false }
+        Auto { effort: Effort::Normal, prior: None, folds: 5, with_graph: false, candidates: None }
     }
 }
 
@@ -61,36 +68,45 @@ impl Method for Auto {
     };
     type Model = AutoModel;
 
+    fn check(&self) -> Result<()> {
+        self.named().map(|_| ())
+    }
+
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
-        let bench = Workbench::new(train, self.folds as usize, true, run)?;
-        let choice =
-            if bench.train.positives().len() < 2 { guess(&bench) } else { self.choose(&bench, run)? };
-        let ranked = bench.fit(choice.candidate, choice.summary.prior, self.with_graph, run)?;
-        let pile = bench.train.unlabeled();
-        let of_pile = |scores: &[f64]| pile.iter().map(|&i| scores[i]).collect::<Vec<f64>>();
-        let count = ((choice.summary.cut * pile.len() as f64).round() as usize).clamp(1, pile.len());
-        let cut = Cut::after(&of_pile(&ranked.scores), count);
-        let scores: Scores = ranked.scores.iter().map(|raw| cut.score(*raw)).collect();
+        let named = self.named()?;
+        let pool = match &named {
+            Some(named) => named.clone(),
+            None => pool(self.effort, train.x.kind())?,
+        };
+        let one = train.positives().len() < 2;
+        let joined = pool.iter().any(Candidate::smooths) || (one && named.is_none());
+        let folds = HiddenFolds::new(train, self.folds as usize, joined, run)?;
+        let choice = match one {
+            true => guess(&folds, named.and_then(|named| named.into_iter().next()))?,
+            false => self.choose(&folds, pool, run)?,
+        };
         let mut summary = choice.summary;
+        let ranked = folds.fit(&choice.candidate, summary.prior, self.with_graph)?;
+        let pile = train.unlabeled();
+        let cut = |raw: &[f64]| Cut::at_share(&pile.iter().map(|&i| raw[i]).collect::<Vec<_>>(), summary.cut);
+        let scores = cut(&ranked.scores).scores(&ranked.scores);
+        let new_cut = cut(&ranked.voices.raw(&folds.train().x, run)?);
         summary.found = pile.iter().filter(|&&i| scores[i] >= 0.5).count();
         let disagreement = match choice.second {
-            Some(second) => Some(disagreement(&bench, second, &summary, &scores, run)?),
+            Some(second) => Some(disagreement(&folds, &second, &summary, &scores)?),
             None => None,
         };
         summary.warn(disagreement);
-        let mut notes = Vec::new();
-        if bench.smoother.as_ref().is_some_and(|s| s.len() < bench.train.x.rows()) {
-            let joined = bench.smoother.as_ref().map_or(0, |s| s.len());
+        let mut notes = ranked.notes;
+        if let Some(joined) = folds.joined_in_part() {
             let text = format!(
                 "the pile is large: {joined} rows, the best-ranked and a sample of the others, were smoothed over their neighbours"
             );
             notes.push(Note::info(&codes::LARGE_PILE, text));
         }
         notes.extend(summary.warnings.iter().cloned().map(Note::warn));
-        let raw = ranked.scorer.raw(&bench.train.x, run)?;
-        let new_cut = Cut::after(&of_pile(&raw), count);
-        let model = CutModel { space: bench.space, scorer: ranked.scorer, cut: new_cut };
-        Ok(Fitted::new(AutoModel { model, summary }, scores).with_notes(notes))
+        let model = AutoModel { space: folds.space(), voices: ranked.voices, cut: new_cut, summary };
+        Ok(Fitted::new(model, scores).with_notes(notes))
     }
 }
 
@@ -102,11 +118,17 @@ struct Choice {
 }
 
 impl Auto {
-    fn choose(&self, bench: &Workbench, run: &Run) -> Result<Choice> {
-        let first = bench.hidden_ranks(&FOR_PRIOR[..3], 0.0, run)?;
+    /// The candidates that somebody named.
+    fn named(&self) -> Result<Option<Vec<Candidate>>> {
+        self.candidates.as_deref().map(Candidate::parse_all).transpose()
+    }
+
+    fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Choice> {
+        let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
+        let first = folds.hidden_ranks(&rankers[..3], 0.0)?;
         let rough = median(first.iter().map(median_of_three).collect());
-        let fourth = bench.hidden_ranks(&FOR_PRIOR[3..], self.prior.unwrap_or(rough), run)?;
-        let named = FOR_PRIOR.iter().map(Candidate::name).zip(first.into_iter().chain(fourth)).collect();
+        let fourth = folds.hidden_ranks(&rankers[3..], self.prior.unwrap_or(rough))?;
+        let named = rankers.iter().map(Candidate::name).zip(first.into_iter().chain(fourth)).collect();
         let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
         let report = prior::of_ranks(named, &options, run)?;
         let estimate = report.default_estimate();
@@ -115,15 +137,18 @@ impl Auto {
             None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
         };
         let routed = prior > MOSTLY_POSITIVE;
-        let pool = if routed { vec![Candidate::Nearest] } else { pool(self.effort, bench.train.x.kind()) };
-        let ranks = bench.hidden_ranks(&pool, prior, run)?;
+        // Whoever names candidates has them judged whatever the pile is.
+        let rerouted = routed && self.candidates.is_none();
+        let pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
+        let ranks = folds.hidden_ranks(&pool, prior)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
         let order = choose(&ranks, &criteria, prior);
         let best = order[0];
         let own = median_of_three(&ranks[best]);
         let cut = if routed { own } else { cut_from_hidden(&ranks[best], prior) };
-        let because = match (routed, pool.len()) {
+        let because = match (rerouted, pool.len()) {
             (true, _) => "since the pile is mostly what you showed".to_string(),
+            (false, 1) if self.candidates.is_some() => "the only candidate named".to_string(),
             (false, 1) => "without a choice among candidates (quick)".to_string(),
             (false, n) => {
                 let auc = criteria[best].pu_auc;
@@ -145,11 +170,11 @@ impl Auto {
             routed_to_unexpected: routed,
             prior_untold: report.untold && self.prior.is_none(),
             candidates: order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect(),
-            ..empty(bench)
+            ..empty(folds)
         };
         place(&mut summary, &ranks[best], cut, run);
-        let second = order.get(1).map(|&c| pool[c]);
-        Ok(Choice { candidate: pool[best], second, summary })
+        let second = order.get(1).map(|&c| pool[c].clone());
+        Ok(Choice { candidate: pool[best].clone(), second, summary })
     }
 }
 
@@ -184,24 +209,25 @@ fn curve_points(cut: f64) -> impl Iterator<Item = f64> {
 }
 
 /// The answer to a single example: a ranking, and no claim.
-fn guess(bench: &Workbench) -> Choice {
-    let share = GUESS.max(1.0 / bench.train.unlabeled().len() as f64);
+fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Choice> {
+    let candidate = named.map_or_else(|| Candidate::parse(ONE_EXAMPLE), Ok)?;
+    let share = GUESS.max(1.0 / folds.train().unlabeled().len() as f64);
     let summary = Summary {
         prior: share,
         prior_low: 0.0,
         prior_high: 1.0,
-        method: Candidate::LogisticSmooth.name(),
+        method: candidate.name(),
         because: "since one example cannot be hidden from itself; the number marked is a guess".into(),
         cut: share,
         recall_high: 1.0,
         precision_high: 1.0,
         f1_high: 1.0,
-        ..empty(bench)
+        ..empty(folds)
     };
-    Choice { candidate: Candidate::LogisticSmooth, second: None, summary }
+    Ok(Choice { candidate, second: None, summary })
 }
 
-fn empty(bench: &Workbench) -> Summary {
+fn empty(folds: &HiddenFolds) -> Summary {
     Summary {
         prior: 0.0,
         prior_low: 0.0,
@@ -212,8 +238,8 @@ fn empty(bench: &Workbench) -> Summary {
         prior_untold: false,
         candidates: Vec::new(),
         cut: 0.0,
-        pile: bench.train.unlabeled().len(),
-        positives: bench.train.positives().len(),
+        pile: folds.train().unlabeled().len(),
+        positives: folds.train().positives().len(),
         found: 0,
         recall: 0.0,
         recall_low: 0.0,
@@ -228,15 +254,9 @@ fn empty(bench: &Workbench) -> Summary {
 }
 
 /// Share of the marked rows that the second-best candidate would not mark with the same cut.
-fn disagreement(
-    bench: &Workbench,
-    second: Candidate,
-    summary: &Summary,
-    scores: &[f64],
-    run: &Run,
-) -> Result<f64> {
-    let pile = bench.train.unlabeled();
-    let other = bench.fit(second, summary.prior, false, run)?.scores;
+fn disagreement(folds: &HiddenFolds, second: &Candidate, summary: &Summary, scores: &[f64]) -> Result<f64> {
+    let pile = folds.train().unlabeled();
+    let other = folds.scores(second, summary.prior)?;
     let of_pile: Vec<f64> = pile.iter().map(|&i| other[i]).collect();
     let cut = Cut::after(&of_pile, summary.found);
     let marked: Vec<usize> = pile.into_iter().filter(|&i| scores[i] >= 0.5).collect();
@@ -249,32 +269,48 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The chosen model and what was said of it.
+/// The chosen models in their space, the cut, and what was said of them.
 pub struct AutoModel {
-    model: CutModel,
+    space: Arc<Space>,
+    voices: Voices,
+    cut: Cut,
     summary: Summary,
 }
 
 impl Model for AutoModel {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
-        self.model.score(x, run)
+        Ok(self.cut.scores(&self.raw(x, run)?))
+    }
+
+    fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
+        self.voices.raw(&self.space.map(x)?, run)
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.value("summary", &self.summary);
-        self.model.save(out)
+        self.cut.save(out);
+        out.nested("space", |out| self.space.save(out));
+        self.voices.save(out)
     }
 
     fn load(file: &Reader) -> Result<Self> {
-        Ok(AutoModel { summary: file.value("summary")?, model: CutModel::load(file)? })
+        if file.nested("ranker").value::<String>("scorer").is_ok() {
+            return Err(Error::model_file("it was kept by an older version of likewise; train again"));
+        }
+        let space = Arc::new(Space::load(&file.nested("space"))?);
+        let (voices, cut) = (Voices::load(file)?, Cut::load(file)?);
+        Ok(AutoModel { space, voices, cut, summary: file.value("summary")? })
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        self.model.explain(x, row, top)
+        match self.voices.first() {
+            Some(model) => self.space.explain(model, x, row, top),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn portrait(&self, top: usize) -> Vec<Reason> {
-        self.model.portrait(top)
+        self.voices.first().map_or(Vec::new(), |model| self.space.portrait(model, top))
     }
 
     fn summary(&self) -> Option<&Summary> {

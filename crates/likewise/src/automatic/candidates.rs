@@ -1,120 +1,270 @@
-//! What the automatic choice chooses from.
+//! What the automatic choice chooses from: registered methods with parameters, and means of the ranks they give.
+//!
+//! A method joins the pool by a line in its own file ([`Method::POOL`](crate::method::Method::POOL)); means of ranks
+//! stand here. Whatever the place of a candidate is, [`pool`] orders them by it, and nothing else does.
 
-use serde::Serialize;
+use serde_json::Value;
 
-use crate::data::Kind;
+use super::find;
+use crate::data::{Kind, PuData};
+use crate::error::{Error, Result};
+use crate::method::{
+    Candidacy, Effort, Entry, Fitted, Model, Parameter, ParameterKind, Parameters, parse_settings,
+};
+use crate::methods;
+use crate::run::Run;
 
-/// One way to rank the pile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub enum Candidate {
-    /// Balanced logistic regression; C in tenths.
-    Logistic {
-        c_tenths: u32,
-    },
-    /// Logistic regression after the rows believed positive have left the negatives.
-    LogisticSpared,
-    Bagging,
-    /// Mean cosine to the nearest positives.
-    Nearest,
-    LogisticSmooth,
-    Pseudo,
-    PseudoSmooth,
-    /// Mean of logarithmic ranks.
-    RankMean(&'static [Candidate]),
-}
+/// The rankers whose medians make the prior; the last needs a rough one from the others.
+pub const PRIOR_RANKERS: [&str; 4] = ["logistic", "bagging", "nearest-mean", "logistic-spared"];
+/// What ranks a pile that is mostly positive.
+pub const UNEXPECTED: &str = "nearest-mean";
+/// What answers to a single example.
+pub const ONE_EXAMPLE: &str = "logistic-smooth";
 
-pub const LOGISTIC: Candidate = Candidate::Logistic { c_tenths: 10 };
-const LOGISTIC_10: Candidate = Candidate::Logistic { c_tenths: 100 };
-const LOGISTIC_100: Candidate = Candidate::Logistic { c_tenths: 1000 };
-const LOGISTIC_TENTH: Candidate = Candidate::Logistic { c_tenths: 1 };
-
-/// The rankers whose medians make the prior.
-pub const FOR_PRIOR: &[Candidate] =
-    &[LOGISTIC, Candidate::Bagging, Candidate::Nearest, Candidate::LogisticSpared];
-
-const MEANS: [Candidate; 3] = [
-    Candidate::RankMean(&[Candidate::PseudoSmooth, LOGISTIC_10, Candidate::Nearest]),
-    Candidate::RankMean(&[Candidate::Pseudo, Candidate::Nearest]),
-    Candidate::RankMean(&[Candidate::Pseudo, LOGISTIC, Candidate::Nearest]),
+const OF_THREE: &str = "pseudo-smooth+logistic(c=10)+nearest-mean";
+const BOTH: &[Kind] = &[Kind::Sparse, Kind::Dense];
+const MEANS: [(&str, Candidacy); 4] = [
+    (OF_THREE, Candidacy { place: 0, kinds: &[Kind::Dense], from: Effort::Quick, parameters: &[] }),
+    (OF_THREE, Candidacy { place: 110, kinds: &[Kind::Sparse], from: Effort::Normal, parameters: &[] }),
+    ("pseudo+nearest-mean", Candidacy { place: 120, kinds: BOTH, from: Effort::Normal, parameters: &[] }),
+    (
+        "pseudo+logistic+nearest-mean",
+        Candidacy { place: 130, kinds: BOTH, from: Effort::Normal, parameters: &[] },
+    ),
 ];
 
-/// How much to try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Effort {
-    /// No choice among candidates: pseudo-labels with smoothing, unless the pile is mostly positive
-    Quick,
-    /// Choose from the pool that the notes found enough
-    Normal,
-    /// Choose from a larger pool, with several strengths of fit
-    Thorough,
+/// The pool for rows of this kind, the one that stays unless another is clearly better first.
+pub fn pool(effort: Effort, kind: Kind) -> Result<Vec<Candidate>> {
+    let stands = |place: &Candidacy| place.kinds.contains(&kind) && place.from <= effort;
+    let mut placed = Vec::new();
+    for &entry in methods::ALL {
+        for place in entry.pool().iter().filter(|place| stands(place)) {
+            let settings = place.parameters.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+            placed.push((place.place, Candidate::from(Configured::new(entry, settings.collect())?)));
+        }
+    }
+    for (members, place) in MEANS.iter().filter(|(_, place)| stands(place)) {
+        placed.push((place.place, Candidate::parse(members)?));
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    Ok(placed.into_iter().map(|(_, candidate)| candidate).collect())
 }
 
-/// The pool. The first is taken unless another is clearly better: the best on average over many tasks.
-pub fn pool(effort: Effort, kind: Kind) -> Vec<Candidate> {
-    let first = if kind == Kind::Dense { MEANS[0] } else { Candidate::PseudoSmooth };
-    if effort == Effort::Quick {
-        return vec![first];
+/// One way to rank the pile: a method, or the mean of the logarithmic ranks of several.
+#[derive(Clone)]
+pub struct Candidate {
+    members: Vec<Configured>,
+}
+
+impl From<Configured> for Candidate {
+    fn from(method: Configured) -> Self {
+        Candidate { members: vec![method] }
     }
-    let mut pool = Vec::from([
-        Candidate::PseudoSmooth,
-        Candidate::Pseudo,
-        LOGISTIC,
-        LOGISTIC_10,
-        Candidate::Bagging,
-        Candidate::Nearest,
-    ]);
-    if kind == Kind::Dense {
-        pool.push(LOGISTIC_100);
-    }
-    if effort == Effort::Thorough {
-        pool.extend([LOGISTIC_TENTH, Candidate::LogisticSmooth, Candidate::LogisticSpared]);
-    }
-    pool.extend(MEANS);
-    // The first stands once.
-    pool.retain(|candidate| *candidate != first);
-    pool.insert(0, first);
-    pool
 }
 
 impl Candidate {
-    /// As the registry calls it, with what differs from the default.
-    pub fn name(&self) -> String {
-        match self {
-            Candidate::Logistic { c_tenths: 10 } => "logistic".into(),
-            Candidate::Logistic { c_tenths } => format!("logistic (c={})", f64::from(*c_tenths) / 10.0),
-            Candidate::LogisticSpared => "logistic without believed positives".into(),
-            Candidate::Bagging => "bagging".into(),
-            Candidate::Nearest => "nearest positives".into(),
-            Candidate::LogisticSmooth => "logistic-smooth".into(),
-            Candidate::Pseudo => "pseudo".into(),
-            Candidate::PseudoSmooth => "pseudo-smooth".into(),
-            Candidate::RankMean(members) => {
-                let names: Vec<_> = members.iter().map(Candidate::name).collect();
-                format!("rank-mean of {}", names.join(", "))
-            }
-        }
+    /// As typed: `pseudo`, `logistic(c=10)`, `pseudo+nearest-mean`.
+    pub fn parse(text: &str) -> Result<Self> {
+        Ok(Candidate { members: split(text, '+').map(Configured::parse).collect::<Result<_>>()? })
     }
 
-    /// Whether it needs the graph of neighbours.
-    pub fn smooths(&self) -> bool {
-        match self {
-            Candidate::LogisticSmooth | Candidate::PseudoSmooth => true,
-            Candidate::RankMean(members) => members.iter().any(Candidate::smooths),
-            _ => false,
-        }
+    /// Several, joined by commas.
+    pub fn parse_all(text: &str) -> Result<Vec<Self>> {
+        split(text, ',').map(Candidate::parse).collect()
     }
+
+    /// The methods asked: several where it is a mean of ranks.
+    pub fn members(&self) -> &[Configured] {
+        &self.members
+    }
+
+    pub fn is_mean(&self) -> bool {
+        self.members.len() > 1
+    }
+
+    /// As the registry calls it, with what differs from the default.
+    pub fn name(&self) -> String {
+        let names: Vec<_> = self.members.iter().map(Configured::name).collect();
+        if self.is_mean() { format!("rank-mean of {}", names.join(", ")) } else { names.concat() }
+    }
+
+    /// Whether some member smooths over the graph of neighbours.
+    pub fn smooths(&self) -> bool {
+        self.members.iter().any(|member| member.smooths)
+    }
+}
+
+/// A registered method with some parameters set.
+#[derive(Clone)]
+pub struct Configured {
+    entry: &'static dyn Entry,
+    given: Parameters,
+    name: String,
+    /// The range of its prior, where it would estimate one since nobody has set it.
+    prior: Option<(f64, f64)>,
+    smooths: bool,
+}
+
+const PRIOR: &str = "prior";
+const WITH_GRAPH: &str = "with_graph";
+const CANDIDATES: &str = "candidates";
+
+impl Configured {
+    /// As typed: `logistic`, `logistic(c=10)`, `logistic(c=10,balanced=no)`.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (name, settings) = match text.split_once('(') {
+            None => (text, ""),
+            Some((name, rest)) => {
+                let unclosed = || Error::parameter(CANDIDATES, format!("`{text}` does not end with `)`"));
+                (name, rest.strip_suffix(')').ok_or_else(unclosed)?)
+            }
+        };
+        let setting = |setting: &str| match setting.split_once('=') {
+            Some((name, value)) => Ok((name.trim().to_string(), value.trim().to_string())),
+            None => Err(Error::parameter(CANDIDATES, format!("`{setting}` in `{text}` is not name=value"))),
+        };
+        let settings = match settings.trim() {
+            "" => Vec::new(),
+            some => split(some, ',').map(setting).collect::<Result<_>>()?,
+        };
+        let entry = find(name.trim())?;
+        if entry.spec().name == super::AUTO {
+            let problem = format!("`{}` cannot be a candidate of itself; name other methods", super::AUTO);
+            return Err(Error::parameter(CANDIDATES, problem));
+        }
+        Configured::new(entry, settings)
+    }
+
+    fn new(entry: &'static dyn Entry, settings: Vec<(String, String)>) -> Result<Self> {
+        let complete = parse_settings(entry, &settings)?;
+        let given: Parameters =
+            complete.into_iter().filter(|(name, _)| settings.iter().any(|(set, _)| set == name)).collect();
+        let parameters = entry.parameters();
+        let open = |name: &str| {
+            parameters.iter().find(|p| p.name == name && p.optional && !given.contains_key(name))
+        };
+        let prior = open(PRIOR).and_then(|p| match p.kind {
+            ParameterKind::Number { min, max } => Some((min.unwrap_or(0.0), max.unwrap_or(1.0))),
+            _ => None,
+        });
+        let smooths = parameters.iter().any(|p| p.name == WITH_GRAPH);
+        Ok(Configured { entry, name: name(entry, &given, &parameters), prior, smooths, given })
+    }
+
+    /// As the registry calls it, with what differs from the default.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// As the registry calls it.
+    pub fn method(&self) -> &'static str {
+        self.entry.spec().name
+    }
+
+    /// Whether it learns something else under another prior.
+    pub fn depends_on_prior(&self) -> bool {
+        self.prior.is_some()
+    }
+
+    /// The same fit as everywhere. Where the method asks for a prior or whether to keep the graph, and nobody has said,
+    /// it gets these.
+    pub fn fit(&self, train: &PuData, prior: f64, with_graph: bool, run: &Run) -> Result<Fitted<dyn Model>> {
+        let mut given = self.given.clone();
+        if let Some((least, most)) = self.prior {
+            given.insert(PRIOR.into(), prior.clamp(least, most).into());
+        }
+        if self.smooths && !given.contains_key(WITH_GRAPH) {
+            given.insert(WITH_GRAPH.into(), with_graph.into());
+        }
+        self.entry.fit(&given, train, run)
+    }
+}
+
+fn name(entry: &dyn Entry, given: &Parameters, parameters: &[Parameter]) -> String {
+    let default = |name: &str| parameters.iter().find(|p| p.name == name).map(|p| &p.default);
+    let plain = |value: &Value| match (value.as_f64(), value.as_str()) {
+        (Some(number), _) => number.to_string(),
+        (None, Some(text)) => text.to_string(),
+        (None, None) => value.to_string(),
+    };
+    let differing: Vec<String> = (given.iter())
+        .filter(|(name, value)| default(name) != Some(*value))
+        .map(|(name, value)| format!("{name}={}", plain(value)))
+        .collect();
+    let method = entry.spec().name;
+    if differing.is_empty() { method.into() } else { format!("{method} ({})", differing.join(", ")) }
+}
+
+/// The parts between marks that stand outside of brackets.
+fn split(text: &str, mark: char) -> impl Iterator<Item = &str> {
+    let mut depth = 0usize;
+    text.split(move |c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == mark && depth == 0
+    })
+    .map(str::trim)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn names(effort: Effort, kind: Kind) -> Vec<String> {
+        pool(effort, kind).unwrap().iter().map(Candidate::name).collect()
+    }
+
     #[test]
-    fn pools_grow_with_the_effort() {
-        let size = |effort| pool(effort, Kind::Sparse).len();
-        assert!(size(Effort::Quick) < size(Effort::Normal) && size(Effort::Normal) < size(Effort::Thorough));
-        assert_eq!(LOGISTIC_10.name(), "logistic (c=10)");
-        assert!(MEANS[0].smooths() && !MEANS[1].smooths());
+    fn methods_join_the_pool_by_their_own_lines() {
+        let three = "rank-mean of pseudo-smooth, logistic (c=10), nearest-mean";
+        let others = ["rank-mean of pseudo, nearest-mean", "rank-mean of pseudo, logistic, nearest-mean"];
+        assert_eq!(names(Effort::Quick, Kind::Sparse), ["pseudo-smooth"]);
+        assert_eq!(names(Effort::Quick, Kind::Dense), [three]);
+        let text = ["pseudo-smooth", "pseudo", "logistic", "logistic (c=10)", "bagging", "nearest-mean"];
+        assert_eq!(names(Effort::Normal, Kind::Sparse), [&text[..], &[three], &others].concat());
+        let more = ["logistic (c=100)", "logistic (c=0.1)", "logistic-smooth", "logistic-spared"];
+        assert_eq!(names(Effort::Thorough, Kind::Dense), [&[three], &text[..], &more, &others].concat());
+    }
+
+    #[test]
+    fn no_two_candidates_of_a_kind_have_the_same_place() {
+        let entries = methods::ALL.iter().flat_map(|entry| entry.pool());
+        let all: Vec<&Candidacy> = entries.chain(MEANS.iter().map(|(_, place)| place)).collect();
+        for kind in [Kind::Sparse, Kind::Dense, Kind::Relational] {
+            let mut places: Vec<u16> =
+                all.iter().filter(|c| c.kinds.contains(&kind)).map(|c| c.place).collect();
+            places.sort_unstable();
+            assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{kind:?}: {places:?}");
+        }
+    }
+
+    #[test]
+    fn candidates_are_read_as_typed() {
+        let read = |text: &str| -> Vec<String> {
+            Candidate::parse_all(text).unwrap().iter().map(Candidate::name).collect()
+        };
+        assert_eq!(
+            read("logistic(c=10, balanced=no), pseudo+nb"),
+            ["logistic (c=10, balanced=false)", "rank-mean of pseudo, nb"]
+        );
+        assert_eq!(read("logistic(c=1e+0)"), ["logistic"]);
+        let refused = |text: &str| Candidate::parse_all(text).err().map(|e| e.to_string()).unwrap();
+        assert!(refused("logistik").contains("did you mean `logistic`"));
+        assert!(refused("logistic(c=10").contains("does not end"));
+        assert!(refused("logistic(c)").contains("name=value"));
+        assert!(refused("logistic(d=1)").contains("no such parameter"));
+        assert!(refused("logistic,auto").contains("of itself"));
+        assert!(matches!(Candidate::parse_all(""), Err(Error::UnknownMethod { .. })));
+    }
+
+    #[test]
+    fn a_prior_that_was_set_is_left_alone() {
+        let [own, open] =
+            [Configured::parse("pseudo(prior=0.2)"), Configured::parse("pseudo")].map(Result::unwrap);
+        assert!(!own.depends_on_prior() && open.depends_on_prior());
+        assert_eq!(own.name(), "pseudo (prior=0.2)");
     }
 }

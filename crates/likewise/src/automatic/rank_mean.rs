@@ -1,18 +1,20 @@
 //! RANK-MEAN: several methods asked, and the mean of the logarithms of their ranks taken.
 //!
-//! Ranks are comparable where scores are not, and logarithms let a row near the top of one ranking stand out.
 //! Use it to join methods that err differently, such as one that compares with the pile and one that does not.
+
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::find;
+use super::voices::{MeanOfRanks, Voice, Voices, sorted_pile};
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Entry, Fitted, Method, Model, Parameters, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
-use crate::parts::scorer::{Cut, log_rank};
+use crate::parts::cut::Cut;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -66,97 +68,56 @@ impl Method for RankMean {
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<RankMeanModel>> {
         let (prior, mut notes) = given_or_estimated(self.prior, train, run)?;
         let pile = train.unlabeled();
-        let mut members = Vec::new();
-        let mut means = vec![0.0; train.x.rows()];
+        let mut voices = Vec::new();
         let entries = self.entries()?;
+        let mut mean = MeanOfRanks::new(train.x.rows(), entries.len());
         for entry in &entries {
             let fitted = entry.fit(&Parameters::new(), train, run)?;
             notes.extend(fitted.notes);
-            let ranks = log_rank(&fitted.scores, &sorted(&fitted.scores, &pile));
-            means.iter_mut().zip(ranks).for_each(|(mean, rank)| *mean += rank / entries.len() as f64);
+            mean.add(&fitted.scores, &sorted_pile(&fitted.scores, &pile));
             let of_new = fitted.model.score(&train.x, run)?;
-            members.push(Voice {
+            voices.push(Voice {
                 method: entry.spec().name,
                 model: fitted.model,
-                pile: sorted(&of_new, &pile),
+                pile: sorted_pile(&of_new, &pile),
             });
         }
         notes.dedup();
-        let count = ((prior * pile.len() as f64).round() as usize).clamp(1, pile.len());
-        let cut = |scores: &[f64]| Cut::after(&pile.iter().map(|&i| scores[i]).collect::<Vec<_>>(), count);
-        let scores = means.iter().map(|mean| cut(&means).score(*mean));
-        let scores: Scores = scores.collect();
-        let mut model = RankMeanModel { members, cut: cut(&means) };
+        let cut = |raw: &[f64]| Cut::at_share(&pile.iter().map(|&i| raw[i]).collect::<Vec<_>>(), prior);
+        let raw = mean.sums;
+        let of_training = cut(&raw);
+        let scores = of_training.scores(&raw);
+        let mut model = RankMeanModel { voices: Voices(voices), cut: of_training };
         model.cut = cut(&model.raw(&train.x, run)?);
-        Ok(Fitted::new(model, scores).with_notes(notes))
+        Ok(Fitted::new(model, scores).with_raw(Arc::new(raw)).with_notes(notes))
     }
-}
-
-fn sorted(scores: &[f64], pile: &[usize]) -> Vec<f64> {
-    let mut of_pile: Vec<f64> = pile.iter().map(|&i| scores[i]).collect();
-    of_pile.sort_unstable_by(f64::total_cmp);
-    of_pile
-}
-
-/// A member's model and its scores of the pile in ascending order.
-struct Voice {
-    method: &'static str,
-    model: Box<dyn Model>,
-    pile: Vec<f64>,
 }
 
 pub struct RankMeanModel {
-    members: Vec<Voice>,
+    voices: Voices,
     cut: Cut,
-}
-
-impl RankMeanModel {
-    fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
-        let mut means = vec![0.0; x.rows()];
-        for voice in &self.members {
-            let ranks = log_rank(&voice.model.score(x, run)?, &voice.pile);
-            means.iter_mut().zip(ranks).for_each(|(mean, rank)| *mean += rank / self.members.len() as f64);
-        }
-        Ok(means)
-    }
 }
 
 impl Model for RankMeanModel {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
-        Ok(self.raw(x, run)?.into_iter().map(|raw| self.cut.score(raw)).collect())
+        Ok(self.cut.scores(&self.raw(x, run)?))
+    }
+
+    /// The members are ranked by their public scores: each has its own cut.
+    fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
+        self.voices.mean(x.rows(), |model| model.score(x, run))
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
         self.cut.save(out);
-        out.value("members", &self.members.iter().map(|v| v.method).collect::<Vec<_>>());
-        for (at, voice) in self.members.iter().enumerate() {
-            out.nested(&at.to_string(), |out| {
-                out.f64s("pile", &[voice.pile.len()], &voice.pile);
-                out.nested("model", |out| voice.model.save(out))
-            })?;
-        }
-        Ok(())
+        self.voices.save(out)
     }
 
     fn load(file: &Reader) -> Result<Self> {
-        let names: Vec<String> = file.value("members")?;
-        let voice = |(at, name): (usize, &String)| {
-            let part = file.nested(&at.to_string());
-            let entry = find(name).map_err(|e| Error::model_file(e.to_string()))?;
-            Ok(Voice {
-                method: entry.spec().name,
-                model: entry.load(&part.nested("model"))?,
-                pile: part.read_f64s("pile")?,
-            })
-        };
-        let members = names.iter().enumerate().map(voice).collect::<Result<_>>()?;
-        Ok(RankMeanModel { members, cut: Cut::load(file)? })
+        Ok(RankMeanModel { voices: Voices::load(file)?, cut: Cut::load(file)? })
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        match self.members.first() {
-            Some(voice) => voice.model.explain(x, row, top),
-            None => Ok(Vec::new()),
-        }
+        self.voices.first().map_or(Ok(Vec::new()), |model| model.explain(x, row, top))
     }
 }

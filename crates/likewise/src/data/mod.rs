@@ -5,8 +5,9 @@
 mod form;
 
 pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, SparseRow};
-pub use crate::table::{Column, NamedSparse, Table, Texts};
+pub use crate::table::{Column, NamedSparse, Table, Texts, value};
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
@@ -43,6 +44,15 @@ impl Data {
             Data::Dense(x) => x.rows(),
             Data::Sparse(x) => x.rows(),
             Data::Relational(x) => x.rows(),
+        }
+    }
+
+    /// These very rows, for [`crate::run::Key`]: clones are the same, equal rows made twice are not.
+    pub fn identity(&self) -> Arc<dyn Any + Send + Sync> {
+        match self {
+            Data::Dense(x) => x.clone(),
+            Data::Sparse(x) => x.clone(),
+            Data::Relational(x) => x.clone(),
         }
     }
 
@@ -154,5 +164,17 @@ pub fn check_labels(positive: &[bool]) -> Result<()> {
             Err(Error::data("every row is a positive example; add the rows to search (the pile)"))
         }
         _ => Ok(()),
+    }
+}
+
+impl From<Dense> for Data {
+    fn from(x: Dense) -> Self {
+        Data::Dense(Arc::new(x))
+    }
+}
+
+impl From<Csr> for Data {
+    fn from(x: Csr) -> Self {
+        Data::Sparse(Arc::new(x))
     }
 }

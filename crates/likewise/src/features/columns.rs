@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::scale::Scale;
 use crate::codes;
+use crate::data::value::truth;
 use crate::data::{Column, CsrBuilder, Data, Dense, Table};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
@@ -134,7 +135,16 @@ impl Columns {
             Form::Number(scale) => {
                 let cells = number_cells()?;
                 let missing = cells.iter().filter(|v| v.is_nan()).count();
-                let scaled = cells.iter().map(|v| if v.is_nan() { 0.0 } else { scale.apply(*v) }).collect();
+                let scaled: Vec<f64> =
+                    cells.iter().map(|v| if v.is_nan() { 0.0 } else { scale.apply(*v) }).collect();
+                if let Some(row) = scaled.iter().position(|v| !(*v as f32).is_finite()) {
+                    return Err(Error::data(format!(
+                        "{}: column `{}` holds {:e}, which is too large beside the others to be compared with them; mend the cell or leave it empty (a missing value)",
+                        table.place(row),
+                        field.name,
+                        cells[row]
+                    )));
+                }
                 Ok((scaled, missing, 0))
             }
             Form::Bins { ends } => {
@@ -153,9 +163,9 @@ impl Columns {
                         missing += 1;
                         return f64::NAN;
                     }
-                    match levels.binary_search_by(|l| l.as_str().cmp(&cell)) {
-                        Ok(level) => level as f64,
-                        Err(_) => {
+                    match level_of(levels, &cell) {
+                        Some(level) => level as f64,
+                        None => {
                             unknown += 1;
                             f64::NAN
                         }
@@ -245,6 +255,7 @@ pub(super) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
                 None => Ok(Some(cells.clone())),
             };
         }
+        Column::Vectors(_) => return Ok(None),
         Column::Text(cells) => cells,
     };
     let mut values = Vec::with_capacity(cells.len());
@@ -309,6 +320,13 @@ fn number_form(values: &[f64], style: Style) -> Form {
     Form::Number(Scale::of(known.into_iter()))
 }
 
+/// The place of a level; a truth value may be spelled otherwise than in training.
+fn level_of(levels: &[String], cell: &str) -> Option<usize> {
+    let exact = levels.binary_search_by(|level| level.as_str().cmp(cell)).ok();
+    exact
+        .or_else(|| truth(cell).and_then(|value| levels.iter().position(|level| truth(level) == Some(value))))
+}
+
 fn level_form(table: &Table, name: &str) -> Result<Form> {
     let column = table.column(name)?;
     let mut seen: HashMap<String, (), foldhash::fast::FixedState> = HashMap::default();
@@ -327,6 +345,12 @@ fn level_form(table: &Table, name: &str) -> Result<Form> {
     }
     let mut levels: Vec<String> = seen.into_keys().collect();
     levels.sort();
+    // Where two files spell one truth value differently, it is still one level: the last spelling, `true`, stays.
+    let all = levels.clone();
+    levels.retain(|level| match truth(level) {
+        Some(value) => all.iter().rfind(|other| truth(other) == Some(value)) == Some(level),
+        None => true,
+    });
     Ok(Form::Levels { levels })
 }
 
@@ -385,6 +409,24 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(message.starts_with("t.csv:3"), "{message}");
+    }
+
+    #[test]
+    fn a_truth_value_is_one_level_however_it_is_spelled() {
+        let t = table(&[("paid", &["True", "False", "true", "maybe"])]);
+        let (columns, data, _) = Columns::fit(&t, &names(&["paid"]), Style::Scaled).unwrap();
+        let x = data.dense().unwrap();
+        assert_eq!(x.row(0), x.row(2));
+        let (new, notes) = columns.transform(&table(&[("paid", &["TRUE", "false"])])).unwrap();
+        assert_eq!((new.dense().unwrap().row(0), new.dense().unwrap().row(1)), (x.row(0), x.row(1)));
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+
+    #[test]
+    fn a_number_that_dwarfs_the_others_is_named_with_its_place() {
+        let t = table(&[("size", &["1", "2", "1e308", "-1e308"])]);
+        let message = Columns::fit(&t, &names(&["size"]), Style::Scaled).unwrap_err().to_string();
+        assert!(message.starts_with("t.csv:4: column `size` holds 1e308"), "{message}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::codes;
-use crate::data::{Data, Kind, Table, Texts};
+use crate::data::{Column, Data, Kind, Table, Texts};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 use crate::method::Spec;
@@ -191,6 +191,9 @@ pub fn documents(table: &Table, columns: &[String]) -> Result<Texts> {
         return Err(Error::data(message.setting(Setting::with("text", "COLUMN"))));
     };
     let first = table.column(first)?;
+    if let (Column::Text(texts), []) = (first, more) {
+        return Ok(texts.clone());
+    }
     let more: Vec<_> = more.iter().map(|name| table.column(name)).collect::<Result<_>>()?;
     let mut texts = Texts::new();
     for row in 0..table.rows() {

@@ -146,6 +146,7 @@ fn number_of_column(j: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::find;
 
     fn fitted() -> Rows {
         let x = Dense::new(1, 2, vec![1.0, 2.0]).unwrap();

@@ -48,6 +48,39 @@ impl Dense {
         (0..self.rows).map(|i| self.row(i))
     }
 
+    /// Rows of nothing but zeros.
+    pub fn zeros(rows: usize, cols: usize) -> Dense {
+        Dense { cols, values: vec![0.0; rows * cols].into(), rows }
+    }
+
+    /// Adds the rows of another of the same width. The smaller of the two is moved into the memory of the larger.
+    pub fn append(&mut self, mut other: Dense) -> Result<()> {
+        if self.cols != other.cols {
+            return Err(Error::data(format!(
+                "rows of {} and of {} numbers do not make one matrix",
+                self.cols, other.cols
+            )));
+        }
+        if self.values.len() < other.values.len() && !other.values.is_lent() {
+            other.values.to_mut().splice(0..0, self.values.iter().copied());
+            self.values = other.values;
+        } else {
+            self.values.to_mut().extend_from_slice(&other.values);
+        }
+        self.rows += other.rows;
+        Ok(())
+    }
+
+    /// Keeps the given rows, which ascend, in the memory they are in.
+    pub fn keep(&mut self, rows: &[usize]) {
+        let (cols, values) = (self.cols, self.values.to_mut());
+        for (to, &from) in rows.iter().enumerate() {
+            values.copy_within(from * cols..(from + 1) * cols, to * cols);
+        }
+        values.truncate(rows.len() * cols);
+        self.rows = rows.len();
+    }
+
     /// The given rows, in the given order.
     pub fn select(&self, rows: &[usize]) -> Dense {
         let mut values = Vec::with_capacity(rows.len() * self.cols);
@@ -61,6 +94,20 @@ impl Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_added_before_and_behind() {
+        let small = || Dense::new(1, 2, vec![1.0, 2.0]).unwrap();
+        let large = || Dense::new(2, 2, vec![3.0, 4.0, 5.0, 6.0]).unwrap();
+        let (mut first, mut second) = (small(), large());
+        first.append(large()).unwrap();
+        second.append(small()).unwrap();
+        assert_eq!((first.rows(), &first.values), (3, &vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0].into()));
+        assert_eq!((second.rows(), &second.values), (3, &vec![3.0, 4.0, 5.0, 6.0, 1.0, 2.0].into()));
+        first.keep(&[0, 2]);
+        assert_eq!((first.rows(), &first.values), (2, &vec![1.0, 2.0, 5.0, 6.0].into()));
+        assert!(first.append(Dense::zeros(1, 3)).is_err());
+    }
 
     #[test]
     fn says_where_a_bad_number_stands() {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::parameters::{Parameter, Parameters, describe, resolve};
-use super::{Fitted, Method, Model, Reason, Scores, Spec, Summary};
+use super::{Candidacy, Fitted, Method, Model, Reason, Scores, Spec, Summary};
 use crate::data::{Csr, Data, PuData};
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
@@ -12,6 +12,9 @@ use crate::run::Run;
 /// A registered method behind one interface.
 pub trait Entry: Send + Sync {
     fn spec(&self) -> Spec;
+
+    /// How it stands for the automatic choice.
+    fn pool(&self) -> &'static [Candidacy];
 
     fn parameters(&self) -> Vec<Parameter>;
 
@@ -49,6 +52,10 @@ impl<M: Method> Entry for Registered<M> {
         M::SPEC
     }
 
+    fn pool(&self) -> &'static [Candidacy] {
+        M::POOL
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         describe::<M>()
     }
@@ -74,6 +81,7 @@ impl<M: Method> Entry for Registered<M> {
         Ok(Fitted {
             model,
             scores: checked(M::SPEC.name, fitted.scores, train.x.rows())?,
+            raw: fitted.raw,
             notes: fitted.notes,
         })
     }
@@ -92,6 +100,14 @@ struct Guarded<M> {
 impl<M: Model> Model for Guarded<M> {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
         checked(self.name, run.install(|| self.model.score(x, run))?, x.rows())
+    }
+
+    fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
+        run.install(|| self.model.raw(x, run))
+    }
+
+    fn weights(&self) -> Option<&[f64]> {
+        self.model.weights()
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {

@@ -6,12 +6,16 @@
 
 mod entry;
 mod parameters;
+mod pool;
 mod summary;
 
 pub(crate) use entry::registered;
 pub use entry::{Entry, Registered, parse_settings};
 pub use parameters::{Parameter, ParameterChoice, ParameterKind, Parameters, range_words};
+pub use pool::{Candidacy, Effort};
 pub use summary::{Range, Summary, Tried};
+
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -72,6 +76,8 @@ pub trait Method:
     Default + Clone + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static
 {
     const SPEC: Spec;
+    /// How it stands for the automatic choice; most methods do not.
+    const POOL: &'static [Candidacy] = &[];
     type Model: Model;
 
     /// Named sets of parameters, such as the paper as printed: `--set reading=printed`. The first is the default.
@@ -101,12 +107,26 @@ pub type Scores = Vec<f64>;
 pub struct Fitted<M: ?Sized> {
     pub model: Box<M>,
     pub scores: Scores,
+    /// The scores before the method's own cut, on any scale that ranks alike; none where it has no other.
+    pub raw: Option<Arc<Vec<f64>>>,
     pub notes: Vec<Note>,
+}
+
+impl<M: ?Sized> Fitted<M> {
+    /// What ranks the training rows: the raw scores where there are any.
+    pub fn ranking_scores(self) -> Arc<Vec<f64>> {
+        self.raw.unwrap_or_else(|| Arc::new(self.scores))
+    }
 }
 
 impl<M: Model> Fitted<M> {
     pub fn new(model: M, scores: Scores) -> Self {
-        Fitted { model: Box::new(model), scores, notes: Vec::new() }
+        Fitted { model: Box::new(model), scores, raw: None, notes: Vec::new() }
+    }
+
+    pub fn with_raw(mut self, raw: Arc<Vec<f64>>) -> Self {
+        self.raw = Some(raw);
+        self
     }
 
     pub fn with_notes(mut self, notes: Vec<Note>) -> Self {
@@ -117,6 +137,16 @@ impl<M: Model> Fitted<M> {
 
 pub trait Model: Send + Sync + 'static {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores>;
+
+    /// The scores before the model's own cut, on any scale that ranks alike.
+    fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
+        self.score(x, run)
+    }
+
+    /// The weight of every feature, where a weighted sum of them is what the raw scores are or start from.
+    fn weights(&self) -> Option<&[f64]> {
+        None
+    }
 
     fn save(&self, out: &mut Writer) -> Result<()>;
 

@@ -1,9 +1,11 @@
 //! Steps that several methods share.
 
+pub mod balanced_fit;
 pub mod binary_rows;
 pub mod calibration;
 pub mod conformal;
 pub mod convergence;
+pub mod cut;
 pub mod distance_forest;
 pub mod folds;
 pub mod isotonic;
@@ -11,6 +13,7 @@ pub mod katz;
 pub mod knn_graph;
 pub mod labelled;
 pub mod linear;
+pub mod linear_in_space;
 pub mod mapping;
 pub mod naive_bayes;
 pub mod nmf;
@@ -21,7 +24,6 @@ pub mod propagation;
 pub mod pseudo_labels;
 pub mod pu_risk;
 pub mod reliable_negatives;
-pub mod scorer;
 pub mod silhouette;
 pub mod simplex;
 pub mod smoothing;

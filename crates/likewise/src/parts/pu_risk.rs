@@ -3,7 +3,9 @@
 //! With π the share of positives in the pile, the risk of a classifier on the whole pile is, without any
 //! negative (du Plessis et al. 2015):
 //!
-//!     R(f) = π E_P[ℓ(f)] + N(f),    N(f) = E_U[ℓ(-f)] - π E_P[ℓ(-f)]
+//! ```text
+//! R(f) = π E_P[ℓ(f)] + N(f),    N(f) = E_U[ℓ(-f)] - π E_P[ℓ(-f)]
+//! ```
 //!
 //! N stands for the risk on negatives. Weighted by 0 ≤ μ ≤ 1, π E_P[ℓ(f)] + μ N(f) is convex in a linear f,
 //! because ℓ(m) - μ ℓ(-m) is: its curvature is 1 - μ times that of ℓ.

@@ -2,19 +2,23 @@
 //!
 //! z is the score standardised over the pile; a labelled positive counts as the pile's 99 % quantile.
 //!
-//!     z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
+//! ```text
+//! z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
+//! ```
 //!
 //! A row without neighbours keeps its score.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use crate::data::{Data, PuData};
+use crate::data::Data;
+use crate::decide::ranking;
 use crate::error::{Error, Result};
-use crate::method::Model;
 use crate::model_file::{Reader, Writer};
+use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::knn_graph::{CosineIndex, Neighbours, without_common_words};
-use crate::parts::linear::LinearModel;
-use crate::run::Run;
+use crate::run::{Key, Run};
 
 /// The neighbours of the rows that are smoothed.
 pub struct Smoother {
@@ -24,6 +28,8 @@ pub struct Smoother {
     among: Option<Vec<usize>>,
 }
 
+/// More rows than this are not all joined, only those that can matter.
+pub const WHOLE_GRAPH: usize = 100_000;
 const NEIGHBOURS: usize = 10;
 /// Words in more than this share of the rows say nothing of likeness …
 const COMMON: f64 = 0.02;
@@ -37,6 +43,15 @@ impl Smoother {
     pub fn new(x: &Data, run: &Run) -> Result<Self> {
         let index = index(x)?;
         Ok(Smoother { neighbours: index.graph(NEIGHBOURS, run)?, index, among: None })
+    }
+
+    /// Joins the rows once for all fits of a run that shares: all of them, or where they are too many those that can
+    /// matter by the labels of whoever asks first.
+    pub fn of(x: &Data, positive: &[bool], run: &Run) -> Result<Arc<Self>> {
+        run.shared(Key::new("smoother", x.identity()), || match x.rows() {
+            n if n <= WHOLE_GRAPH => Smoother::new(x, run),
+            _ => Smoother::among(x, rows_that_matter(x, positive, run)?, run),
+        })
     }
 
     /// Joins only the given rows with each other; the others keep their scores.
@@ -74,17 +89,36 @@ impl Smoother {
         }
     }
 
-    /// A scorer that smooths rows it has not seen over the rows joined here.
-    pub fn for_new_rows(&self, model: LinearModel, train: &PuData) -> Result<SmoothedModel> {
-        let scores = model.margins(&train.x)?;
-        let standard = Standard::of(&scores, &train.positive);
-        let z = standard.apply(&scores, &train.positive);
+    /// Smooths rows not seen before over the rows joined here, whose unsmoothed scores are given.
+    pub fn for_new_rows(&self, scores: &[f64], positive: &[bool]) -> Result<NewRowSmoother> {
+        let standard = Standard::of(scores, positive);
+        let z = standard.apply(scores, positive);
         let z = match &self.among {
             None => z,
             Some(rows) => rows.iter().map(|&row| z[row]).collect(),
         };
-        Ok(SmoothedModel { model, index: CosineIndex::new(self.index.rows())?, z, standard })
+        Ok(NewRowSmoother { index: CosineIndex::new(self.index.rows())?, z, standard })
     }
+}
+
+/// The positives, the best-ranked half of the room, and others drawn at random.
+fn rows_that_matter(x: &Data, positive: &[bool], run: &Run) -> Result<Vec<usize>> {
+    let n = x.rows();
+    let fit = BalancedFit::of(x, positive, 1.0, run)?;
+    let mut chosen: Vec<usize> = (0..n).filter(|&row| positive[row]).collect();
+    chosen.truncate(WHOLE_GRAPH / 4);
+    let mut taken = vec![false; n];
+    chosen.iter().for_each(|&row| taken[row] = true);
+    let best: Vec<usize> =
+        ranking(&fit.margins).into_iter().filter(|&row| !taken[row]).take(WHOLE_GRAPH / 2).collect();
+    best.iter().for_each(|&row| taken[row] = true);
+    chosen.extend(best);
+    let rest: Vec<usize> = (0..n).filter(|&row| !taken[row]).collect();
+    let room = WHOLE_GRAPH.saturating_sub(chosen.len()).min(rest.len());
+    let drawn = rand::seq::index::sample(&mut run.rng("rows of the graph", 0), rest.len(), room);
+    chosen.extend(drawn.into_iter().map(|at| rest[at]));
+    chosen.sort_unstable();
+    Ok(chosen)
 }
 
 fn mixed(neighbours: &Neighbours, i: usize, own: f64, z: impl Fn(usize) -> f64) -> f64 {
@@ -135,18 +169,16 @@ impl Standard {
     }
 }
 
-/// A linear model whose scores of new rows are smoothed over the training rows most like them.
-pub struct SmoothedModel {
-    pub model: LinearModel,
+/// Smooths the scores of new rows over the training rows most like them.
+pub struct NewRowSmoother {
     index: CosineIndex,
     /// The standardised scores of the index's rows.
     z: Vec<f64>,
     standard: Standard,
 }
 
-impl SmoothedModel {
-    pub fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
-        let scores = self.model.margins(x)?;
+impl NewRowSmoother {
+    pub fn smooth(&self, x: &Data, scores: &[f64], run: &Run) -> Result<Vec<f64>> {
         let neighbours = self.index.query(x, NEIGHBOURS, run)?;
         Ok((0..x.rows())
             .into_par_iter()
@@ -154,16 +186,14 @@ impl SmoothedModel {
             .collect())
     }
 
-    pub fn save(&self, out: &mut Writer) -> Result<()> {
-        self.model.save(out)?;
+    pub fn save(&self, out: &mut Writer) {
         self.index.save(out);
         out.f64s("z", &[self.z.len()], &self.z);
         out.f64s("standard", &[3], &[self.standard.mean, self.standard.deviation, self.standard.labelled]);
-        Ok(())
     }
 
     pub fn load(file: &Reader) -> Result<Self> {
-        let (model, index, z) = (LinearModel::load(file)?, CosineIndex::load(file)?, file.read_f64s("z")?);
+        let (index, z) = (CosineIndex::load(file)?, file.read_f64s("z")?);
         let standard = file.read_f64s("standard")?;
         let [mean, deviation, labelled] = standard[..] else {
             return Err(Error::model_file("`standard` is not three numbers"));
@@ -171,7 +201,7 @@ impl SmoothedModel {
         if z.len() != index.rows().rows() {
             return Err(Error::model_file("its graph and its scores differ in length"));
         }
-        Ok(SmoothedModel { model, index, z, standard: Standard { mean, deviation, labelled } })
+        Ok(NewRowSmoother { index, z, standard: Standard { mean, deviation, labelled } })
     }
 }
 
@@ -179,7 +209,6 @@ impl SmoothedModel {
 mod tests {
     use super::*;
     use crate::data::Dense;
-    use std::sync::Arc;
 
     #[test]
     fn like_rows_pull_each_other_and_lone_ones_stay() {

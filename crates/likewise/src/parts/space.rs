@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use crate::data::Data;
 use crate::error::Result;
-use crate::method::{Model, Reason};
+use crate::method::{Cause, Model, Reason};
 use crate::model_file::{Reader, Writer};
-use crate::parts::linear::LinearModel;
 use crate::parts::nystrom::Nystrom;
-use crate::run::Run;
+use crate::run::{Key, Run};
+
+/// Rows in their space.
+pub struct Placed {
+    pub space: Arc<Space>,
+    pub x: Data,
+}
 
 pub enum Space {
     AsGiven,
@@ -26,6 +31,18 @@ impl Space {
         Ok((space, mapped))
     }
 
+    /// The same, once for all fits of a run that shares. Rows that were placed before stay where they are.
+    pub fn of(x: &Data, run: &Run) -> Result<Arc<Placed>> {
+        let key = |x: &Data| Key::new("space", x.identity());
+        let placed = run.shared(key(x), || {
+            let (space, x) = Space::fit(x, run)?;
+            Ok(Placed { space: Arc::new(space), x })
+        })?;
+        let there = Placed { space: Arc::new(Space::AsGiven), x: placed.x.clone() };
+        run.keep(key(&placed.x), Arc::new(there));
+        Ok(placed)
+    }
+
     pub fn map(&self, x: &Data) -> Result<Data> {
         match self {
             Space::AsGiven => Ok(x.clone()),
@@ -33,20 +50,29 @@ impl Space {
         }
     }
 
-    /// Why a model of this space gives a row its margin, in terms of the row's own features.
-    pub fn explain(&self, model: &LinearModel, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        match self {
-            Space::AsGiven => model.explain(x, row, top),
-            Space::Mapped(map) => {
-                let pushes = map.pushes(x.dense()?, row, &model.weights)?;
+    /// Why a model of this space gives a row its raw score, in terms of the row's own features.
+    pub fn explain(&self, model: &dyn Model, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
+        match (self, model.weights()) {
+            (Space::AsGiven, _) => model.explain(x, row, top),
+            (Space::Mapped(map), Some(weights)) => {
+                let pushes = map.pushes(x.dense()?, row, weights)?;
                 Ok(Reason::strongest(pushes.into_iter().enumerate(), top))
+            }
+            (Space::Mapped(_), None) => {
+                // A column of the space says nothing to anybody.
+                let mut reasons = model.explain(&self.map(&x.select(&[row]))?, 0, top)?;
+                reasons.retain(|reason| !matches!(reason.cause, Cause::Feature(_)));
+                Ok(reasons)
             }
         }
     }
 
-    /// Whether a feature of a row is a feature in the space.
-    pub fn keeps_features(&self) -> bool {
-        matches!(self, Space::AsGiven)
+    /// The features that count most whatever the row, where a feature of a row is one of the space.
+    pub fn portrait(&self, model: &dyn Model, top: usize) -> Vec<Reason> {
+        match self {
+            Space::AsGiven => model.portrait(top),
+            Space::Mapped(_) => Vec::new(),
+        }
     }
 
     pub fn save(&self, out: &mut Writer) {

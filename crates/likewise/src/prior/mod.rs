@@ -229,8 +229,6 @@ fn quantile(values: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Csr;
-    use std::sync::Arc;
 
     #[test]
     fn medians_and_quantiles_by_hand() {

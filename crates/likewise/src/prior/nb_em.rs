@@ -5,18 +5,25 @@
 use crate::data::Csr;
 use crate::error::Result;
 use crate::parts::naive_bayes::{
-    Converged, Correction, Em, Event, PositiveBayes, PriorOf, Teachers, WordCounts,
+    Converged, Correction, Em, Event, PositiveBayes, PriorOf, Teachers, WordCounts, WordPrior,
 };
 use crate::run::Run;
 
 /// The share claimed in the end may still move by this much.
 const TOLERANCE: f64 = 1e-5;
 const MOST_ITERATIONS: usize = 300;
+const LAPLACE: WordPrior = WordPrior::Even(1.0);
 
 /// The mean posterior of the pile, and the posteriors, which make a good start for a similar problem.
 pub fn nb_em(x: &Csr, positive: &WordCounts, unlabeled: &[usize], run: &Run) -> Result<(f64, Vec<f64>)> {
     let pile = WordCounts::of(x, unlabeled, Event::Bernoulli);
-    let bayes = PositiveBayes { event: Event::Bernoulli, positive: positive.clone(), pile, absent: true };
+    let bayes = PositiveBayes {
+        event: Event::Bernoulli,
+        positive: positive.clone(),
+        pile,
+        absent: true,
+        words: LAPLACE,
+    };
     let even = bayes.model(0.5, Correction::Calvon);
     let start = em(x, positive, unlabeled).expect(&even);
     nb_em_from(start, x, positive, unlabeled, run)
@@ -41,7 +48,7 @@ fn em<'a>(x: &'a Csr, positive: &'a WordCounts, unlabeled: &'a [usize]) -> Em<'a
         unlabeled,
         positive,
         event: Event::Bernoulli,
-        smoothing: 1.0,
+        words: &LAPLACE,
         teachers: Teachers::Labelled,
         prior_of: PriorOf::Pile,
     }

@@ -8,7 +8,8 @@ use crate::automatic::{self, intervals};
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::features::words::WordOptions;
-use crate::message::Message;
+use crate::figures::{count, percent};
+use crate::message::{Message, Setting};
 use crate::method::{Parameters, Summary};
 use crate::note::Note;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
@@ -53,6 +54,45 @@ pub struct MoreLabels {
     pub recall_width: f64,
 }
 
+impl Audit {
+    /// The findings in plain lines; `row` says how a row of the problem is shown.
+    pub fn lines(&self, row: impl Fn(usize) -> String, word: impl Fn(&Setting) -> String) -> Vec<String> {
+        let mut lines = vec![
+            format!("{} examples, {} rows in the pile.", count(self.positives), count(self.pile)),
+            format!(
+                "Separability: a hidden example stands above {} of the pile on average (PU-AUC {:.2}; 0.5 is chance).",
+                percent(self.separability),
+                self.separability
+            ),
+            format!(
+                "Positives in the pile: about {} ({} to {}).",
+                percent(self.prior),
+                percent(self.prior_low),
+                percent(self.prior_high)
+            ),
+        ];
+        lines.push(match self.strange_groups.is_empty() {
+            true => "Random draw: no group of likely positives lies apart from all of your examples.".into(),
+            false => "Random draw: these groups of likely positives hold none of your examples; if they belong to the class, mark some of them:".into(),
+        });
+        for group in &self.strange_groups {
+            let (rows, share) = (count(group.rows.len()), percent(group.share));
+            lines.push(format!("  {rows} rows ({share} of the likely positives), such as"));
+            lines.extend(group.rows.iter().take(SHOWN).map(|&at| format!("    {}", row(at))));
+        }
+        lines.push("More examples would narrow the range of recall:".into());
+        for more in &self.more_labels {
+            let width = percent(more.recall_width);
+            lines.push(format!("  {:>6} examples: a range {width} wide", more.positives));
+        }
+        let warnings = self.warnings.iter();
+        lines.extend(warnings.map(|warning| format!("Warning: {}.", warning.render(&word))));
+        lines
+    }
+}
+
+/// Rows of a group that are shown.
+const SHOWN: usize = 3;
 const NEIGHBOURS: usize = 5;
 /// A row is apart if it is less like its nearest example than all but this share of the examples are like theirs.
 const APART: f64 = 0.05;

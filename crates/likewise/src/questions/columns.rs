@@ -3,7 +3,8 @@
 use hashbrown::HashMap;
 
 use crate::codes;
-use crate::data::Table;
+use crate::data::value::same_value;
+use crate::data::{Column, Table};
 use crate::error::{Error, Result};
 use crate::features::Input;
 use crate::figures::count;
@@ -41,6 +42,24 @@ impl ColumnChoice {
         named.try_for_each(|name| table.column(name).map(|_| ()))
     }
 
+    /// The columns that an answer needs of a file, so that no others are read; none: all of them.
+    pub fn columns(&self, label: Option<&str>) -> Option<Vec<String>> {
+        let named: Vec<String> = match (&self.text, &self.features) {
+            (_, Some(names)) if names[..] == [ALL] => return None,
+            (None, None) => vec![DEFAULT_TEXT.into()],
+            (text, features) => text.iter().chain(features).flatten().cloned().collect(),
+        };
+        let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
+        Some(named.into_iter().chain([id.to_string()]).chain(label.map(String::from)).collect())
+    }
+
+    /// Those of them that the user names, so that they must be there.
+    pub fn named_columns(&self, label: Option<&str>) -> Vec<String> {
+        let all = |names: &&Vec<String>| names[..] != [ALL];
+        let named = self.text.iter().chain(self.features.iter().filter(all)).flatten();
+        named.map(String::as_str).chain(self.id.as_deref()).chain(label).map(String::from).collect()
+    }
+
     /// What is learned from, checked against the table.
     pub fn input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
         match (&self.text, &self.features) {
@@ -57,8 +76,10 @@ impl ColumnChoice {
                     return Ok(Input::Sparse);
                 }
                 let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
-                let names = table.column_names().iter().filter(|n| *n != id && Some(n.as_str()) != label);
-                Ok(Input::Columns(names.cloned().collect()))
+                let cells = |column: &Column| !matches!(column, Column::Vectors(_));
+                let names = (table.columns())
+                    .filter(|(name, column)| *name != id && Some(*name) != label && cells(column));
+                Ok(Input::Columns(names.map(|(name, _)| name.to_string()).collect()))
             }
             (None, Some(names)) => {
                 names.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
@@ -68,10 +89,9 @@ impl ColumnChoice {
             (None, None) if table.get(DEFAULT_TEXT).is_some() => Ok(Input::Text(vec![DEFAULT_TEXT.into()])),
             (None, None) => {
                 let source = table.sources.first().map_or("the input", String::as_str);
-                let names: Vec<_> = table.column_names().iter().map(|n| format!("`{n}`")).collect();
                 let text = format!(
                     "{source} has no column `text` (it has {}); name the text with ",
-                    names.join(", ")
+                    table.list_names()
                 );
                 let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
                 let message = message.text(", or numbers and categories with ").setting(FEATURES);
@@ -81,23 +101,32 @@ impl ColumnChoice {
     }
 }
 
-/// Which rows have the value in the column; some must.
-pub fn marked(table: &Table, label: &str, value: &str) -> Result<Vec<bool>> {
+/// Which rows have one of the values in the column, whatever the spelling of numbers and truth values; some must.
+/// A value that no row has may be several, separated by commas.
+pub fn marked<S: AsRef<str>>(table: &Table, label: &str, values: &[S]) -> Result<Vec<bool>> {
     let column = table.column(label)?;
-    let positive: Vec<bool> = (0..table.rows()).map(|row| column.cell(row) == value).collect();
-    if !positive.contains(&true) {
+    let has = |row: usize, value: &str| same_value(&column.cell(row), value);
+    let known = |value: &str| (0..table.rows()).any(|row| has(row, value));
+    let mut wanted: Vec<&str> = Vec::new();
+    for value in values.iter().map(AsRef::as_ref) {
+        match known(value) {
+            true => wanted.push(value),
+            false => wanted.extend(value.split(',')),
+        }
+    }
+    if let Some(value) = wanted.iter().find(|value| !known(value)) {
         let mut values: Vec<String> =
             (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
         values.sort();
         values.dedup();
         let shown = values[..values.len().min(10)].join(", ");
         let more = if values.len() > 10 { ", …" } else { "" };
-        let message = format!(
-            "no row has `{value}` in column `{label}`, so there is no positive example; its values are {shown}{more}"
-        );
-        return Err(Error::of(&codes::VALUE_NOT_FOUND, message));
+        let missing = if wanted.len() == 1 { ", so there is no positive example" } else { "" };
+        let text = format!("no row has `{value}` in column `{label}`{missing}; its values are {shown}{more}");
+        let message = Message::new(&codes::VALUE_NOT_FOUND, text);
+        return Err(Error::data(message.field("column", label).field("value", *value)));
     }
-    Ok(positive)
+    Ok((0..table.rows()).map(|row| wanted.iter().any(|value| has(row, value))).collect())
 }
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on

@@ -54,8 +54,8 @@ pub fn ask(predictions: &Table, truth: &Truth) -> Result<Evaluation> {
 fn answers(predictions: &Table) -> Result<Vec<bool>> {
     let column = predictions.column("positive")?;
     let answer = |row| match column.cell(row).trim() {
-        "true" | "True" | "1" | "yes" => Ok(true),
-        "false" | "False" | "0" | "no" => Ok(false),
+        "true" | "True" | "TRUE" | "1" | "yes" => Ok(true),
+        "false" | "False" | "FALSE" | "0" | "no" => Ok(false),
         other => {
             let place = predictions.place(row);
             let text = format!("{place}: `{other}` in column `positive` is neither true nor false");

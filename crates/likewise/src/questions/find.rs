@@ -98,11 +98,17 @@ impl Found {
     /// The features that push the rows at the top most, strongest first: what this class is made of.
     pub fn telling_features(&self, problem: &Problem, run: &Run) -> Result<Explanation> {
         let Some(table) = problem.table() else { return Ok(Vec::new()) };
+        self.trained.telling_features(table, self.telling_rows(), FEATURES, run)
+    }
+
+    /// The rows of the problem whose reasons those features are.
+    pub fn telling_rows(&self) -> &[usize] {
         let top = self.ranking.found().clamp(1, EXPLAINED).min(self.ranking.len());
-        self.trained.telling_features(table, &self.ranking.rows[..top], FEATURES, run)
+        &self.ranking.rows[..top]
     }
 }
 
-/// Rows whose reasons are added up, and features that are listed.
+/// Rows whose reasons are added up.
 const EXPLAINED: usize = 100;
-const FEATURES: usize = 20;
+/// Telling features that are listed.
+pub const FEATURES: usize = 20;

@@ -71,7 +71,7 @@ pub enum Given<'a> {
         /// The column that marks positives.
         label: &'a str,
         /// Its value for them.
-        positive: &'a str,
+        positive: &'a [String],
     },
 }
 

@@ -89,9 +89,14 @@ impl Problem {
         problem.without_copies(choice.keep_positives)
     }
 
-    /// One table: rows whose label equals the value are positives, all others the pile.
-    pub fn of_label(table: Table, label: &str, value: &str, choice: &ColumnChoice) -> Result<Problem> {
-        let positive = marked(&table, label, value)?;
+    /// One table: rows whose label equals one of the values are positives, all others the pile.
+    pub fn of_label<S: AsRef<str>>(
+        table: Table,
+        label: &str,
+        values: &[S],
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
+        let positive = marked(&table, label, values)?;
         Problem::of_marks(table, positive, Some(label), choice)
     }
 
@@ -105,10 +110,30 @@ impl Problem {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
         let notes = repeated_ids(&table, &ids, choice.id.as_deref()).into_iter().collect();
         let input = choice.input(&table, label)?;
+        Problem::of_parts(table, input, positive, ids, notes).without_copies(choice.keep_positives)
+    }
+
+    /// The same where it is known already what is learned from.
+    pub fn of_input(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        keep_positives: bool,
+    ) -> Result<Problem> {
+        let ids = ids(&table, None, 0)?;
+        Problem::of_parts(table, input, positive, ids, Vec::new()).without_copies(keep_positives)
+    }
+
+    fn of_parts(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        ids: Vec<String>,
+        notes: Vec<Note>,
+    ) -> Problem {
         let positions = (0..table.rows()).collect();
         let content = Content::Table { table, input };
-        let problem = Problem { content, positive, ids, positions, left_out: Vec::new(), notes };
-        problem.without_copies(choice.keep_positives)
+        Problem { content, positive, ids, positions, left_out: Vec::new(), notes }
     }
 
     /// Examples among related tables or facts, which are told apart by what they point at and never copies.
@@ -180,7 +205,9 @@ impl Problem {
                     Some(LeftOut { id, position, example: self.positive[row], reason: (*why)? })
                 })
                 .collect();
-            self.content = Content::Table { table: table.select(&kept), input: input.clone() };
+            if let Content::Table { table, .. } = &mut self.content {
+                table.keep(&kept);
+            }
             self.positive = kept.iter().map(|&row| self.positive[row]).collect();
             self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
             self.positions = kept.iter().map(|&row| self.positions[row]).collect();
@@ -337,9 +364,27 @@ mod tests {
     #[test]
     fn a_value_that_no_row_has_is_answered_with_those_there_are() {
         let all = table("all", &[("text", &["a", "b"]), ("status", &["open", "done"])]);
-        let message =
-            Problem::of_label(all, "status", "refund", &ColumnChoice::default()).err().unwrap().to_string();
+        let message = Problem::of_label(all, "status", &["refund"], &ColumnChoice::default())
+            .err()
+            .unwrap()
+            .to_string();
         assert!(message.contains("its values are `done`, `open`"), "{message}");
+    }
+
+    #[test]
+    fn several_values_may_mean_positive_and_their_spelling_does_not_matter() {
+        let all = table("all", &[("y", &["1", "2.0", "3", "a,b", "TRUE"])]);
+        let positive =
+            |values: &[&str]| marked(&all, "y", values).map(|p| p.iter().map(|&p| p as u8).collect());
+        let found: Vec<Vec<u8>> = [&["1.0", "2"][..], &["2,3"], &["a,b"], &["true"], &["1", "true,3"]]
+            .map(|values| positive(values).unwrap())
+            .to_vec();
+        assert_eq!(
+            found,
+            [[1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1], [1, 0, 1, 0, 1]]
+        );
+        let message = positive(&["1,7"]).unwrap_err().to_string();
+        assert!(message.starts_with("no row has `7` in column `y`; its values are `1`"), "{message}");
     }
 
     #[test]
@@ -355,6 +400,6 @@ mod tests {
         let found = ids(&rows, None, 10).unwrap();
         assert_eq!(found, ["x", "12", "x"]);
         let told = repeated_ids(&rows, &found, None).unwrap();
-        assert!(told.contains("`x`: a:1 and a:3"), "{told}");
+        assert!(told.to_string().contains("`x`: a:1 and a:3"), "{told}");
     }
 }

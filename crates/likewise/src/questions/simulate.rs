@@ -29,8 +29,8 @@ pub const STRENGTH: f64 = 2.0;
 pub struct Simulate {
     /// The column that holds the label.
     pub label: String,
-    /// Its value for the class to find.
-    pub positive: String,
+    /// Its values for the class to find.
+    pub positive: Vec<String>,
     /// How many positives are marked.
     pub labelled: usize,
     /// How strongly marking prefers some rows; none draws at random (SCAR).

@@ -6,28 +6,49 @@
 //! [`saved`] (trees by name), [`rules`] (paths as clauses and as SQL). Tables come in by [`schema`] and [`tables`],
 //! and [`kept`] is what a model remembers of them.
 
+#[doc(hidden)]
 pub mod aggregates;
+#[doc(hidden)]
 pub mod atoms;
+#[doc(hidden)]
 pub mod bindings;
+#[doc(hidden)]
 pub mod bits;
 mod builder;
+#[doc(hidden)]
 pub mod candidates;
+#[doc(hidden)]
 pub mod combinations;
+#[doc(hidden)]
 pub mod facts;
+#[doc(hidden)]
 pub mod grow;
+#[doc(hidden)]
 pub mod joins;
+#[doc(hidden)]
 pub mod kept;
+#[doc(hidden)]
 pub mod leaks;
+#[doc(hidden)]
 pub mod literal;
+#[doc(hidden)]
 pub mod modes;
+#[doc(hidden)]
 pub mod rules;
+#[doc(hidden)]
 pub mod saved;
+#[doc(hidden)]
 pub mod saved_feature;
+#[doc(hidden)]
 pub mod schema;
+#[doc(hidden)]
 pub mod search;
 mod sql;
+#[doc(hidden)]
 pub mod symbols;
+#[doc(hidden)]
 pub mod tables;
+#[doc(hidden)]
 pub mod tree;
 
 pub use builder::FactsBuilder;

@@ -220,6 +220,7 @@ enum Cell {
 fn number(column: &Column, row: usize) -> Cell {
     let number = match column {
         Column::Number(cells) => cells[row],
+        Column::Vectors(_) => return Cell::Words,
         Column::Text(cells) => {
             let text = cells.get(row).trim();
             if text.is_empty() {

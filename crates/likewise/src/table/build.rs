@@ -66,7 +66,7 @@ impl Table {
 
     /// The same without that column.
     pub fn without_column(mut self, name: &str) -> Table {
-        if let Some(at) = self.names.iter().position(|known| known == name) {
+        if let Some(at) = self.names.find(name) {
             self.names.remove(at);
             self.columns.remove(at);
         }

@@ -1,12 +1,19 @@
 //! Rows with named columns, as a reader delivers them and the features take them.
 
 mod build;
+mod names;
 mod texts;
+pub mod value;
 
 pub use texts::Texts;
 
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
 use crate::error::{Error, Result, nearest_name};
-use crate::matrix::Csr;
+use crate::matrix::{Csr, Dense};
+use names::Names;
 
 /// One column. Text files deliver cells as they stand; typed files deliver numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +22,8 @@ pub enum Column {
     Text(Texts),
     /// A missing cell is NaN.
     Number(Vec<f64>),
+    /// Embeddings: rows of equally many numbers. A missing one is all zeros.
+    Vectors(Dense),
 }
 
 /// Features that came as a sparse matrix (svmlight, sparse ARFF). `names` is empty where columns have none.
@@ -27,8 +36,10 @@ pub struct NamedSparse {
 /// A batch of rows, or all of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    names: Vec<String>,
+    names: Names,
     columns: Vec<Column>,
+    /// All columns of the source where only some of them were read; otherwise empty. For messages alone.
+    pub known: Arc<[String]>,
     pub sparse: Option<NamedSparse>,
     /// Where each row came from: an index into `sources` and a line (or row) number counted from 1.
     pub origins: Vec<(u32, u64)>,
@@ -41,6 +52,7 @@ impl Column {
         match self {
             Column::Text(cells) => cells.len(),
             Column::Number(cells) => cells.len(),
+            Column::Vectors(rows) => rows.rows(),
         }
     }
 
@@ -48,20 +60,22 @@ impl Column {
         self.len() == 0
     }
 
-    /// The cell as it would be written; a missing one is empty.
+    /// The cell as it would be written, a vector as JSON; a missing one is empty.
     pub fn cell(&self, row: usize) -> std::borrow::Cow<'_, str> {
         match self {
             Column::Text(cells) => cells.get(row).into(),
             Column::Number(cells) if cells[row].is_nan() => "".into(),
             Column::Number(cells) => cells[row].to_string().into(),
+            Column::Vectors(rows) => vector_cell(rows.row(row)).into(),
         }
     }
 
-    /// The cell as a number; NaN where it is missing or none.
+    /// The cell as a number; NaN where it is none.
     pub fn number(&self, row: usize) -> f64 {
         match self {
             Column::Text(cells) => cells.get(row).trim().parse().unwrap_or(f64::NAN),
             Column::Number(cells) => cells[row],
+            Column::Vectors(_) => f64::NAN,
         }
     }
 
@@ -69,13 +83,38 @@ impl Column {
         match self {
             Column::Text(cells) => Column::Text(cells.select(rows)),
             Column::Number(cells) => Column::Number(rows.iter().map(|&i| cells[i]).collect()),
+            Column::Vectors(all) => Column::Vectors(all.select(rows)),
+        }
+    }
+
+    /// Keeps the given rows, which ascend, in the memory they are in.
+    fn keep(&mut self, rows: &[usize]) {
+        match self {
+            Column::Text(cells) => *cells = cells.select(rows),
+            Column::Number(cells) => {
+                rows.iter().enumerate().for_each(|(to, &from)| cells[to] = cells[from]);
+                cells.truncate(rows.len());
+            }
+            Column::Vectors(all) => all.keep(rows),
         }
     }
 
     fn append(&mut self, other: Column) {
         match (self, other) {
-            (Column::Text(cells), Column::Text(more)) => cells.append(&more),
+            (Column::Text(cells), Column::Text(more)) => cells.append(more),
+            (Column::Number(cells), Column::Number(mut more)) if cells.len() < more.len() => {
+                more.splice(0..0, cells.drain(..));
+                *cells = more;
+            }
             (Column::Number(cells), Column::Number(more)) => cells.extend(more),
+            (Column::Vectors(rows), Column::Vectors(more)) if rows.cols == more.cols || more.cols == 0 => {
+                let more = if more.cols == rows.cols { more } else { Dense::zeros(more.rows(), rows.cols) };
+                rows.append(more).expect("they are equally wide");
+            }
+            (Column::Vectors(rows), Column::Vectors(more)) if rows.cols == 0 => {
+                *rows = Dense::zeros(rows.rows(), more.cols);
+                rows.append(more).expect("they are equally wide");
+            }
             (this, other) => {
                 let cells = (0..this.len()).map(|i| this.cell(i).into_owned());
                 let more = (0..other.len()).map(|i| other.cell(i).into_owned());
@@ -89,8 +128,21 @@ impl Column {
         match self {
             Column::Text(_) => Column::Text((0..rows).map(|_| "").collect()),
             Column::Number(_) => Column::Number(vec![f64::NAN; rows]),
+            Column::Vectors(all) => Column::Vectors(Dense::zeros(rows, all.cols)),
         }
     }
+}
+
+fn vector_cell(vector: &[f32]) -> String {
+    if vector.iter().all(|v| *v == 0.0) {
+        return String::new();
+    }
+    let mut cell = String::from("[");
+    for (j, value) in vector.iter().enumerate() {
+        let comma = if j == 0 { "" } else { "," };
+        write!(cell, "{comma}{value}").expect("a string takes all");
+    }
+    cell + "]"
 }
 
 impl Table {
@@ -107,34 +159,49 @@ impl Table {
         &self.names
     }
 
+    /// The names of all columns of the source, also of those that were not read.
+    pub fn known_names(&self) -> &[String] {
+        if self.known.is_empty() { &self.names } else { &self.known }
+    }
+
     pub fn columns(&self) -> impl ExactSizeIterator<Item = (&str, &Column)> {
         self.names.iter().map(String::as_str).zip(&self.columns)
     }
 
     /// Adds a column; the caller keeps all columns and `origins` equally long.
-    pub fn push_column(&mut self, name: impl Into<String>, column: Column) {
+    pub fn push_column(&mut self, name: impl Into<String>, mut column: Column) {
+        if let Column::Text(cells) = &mut column {
+            cells.seal();
+        }
         self.names.push(name.into());
         self.columns.push(column);
     }
 
     pub fn get(&self, name: &str) -> Option<&Column> {
-        self.names.iter().position(|n| n == name).map(|i| &self.columns[i])
+        self.names.find(name).map(|i| &self.columns[i])
     }
 
     /// The column, or an error that lists the ones that exist.
     pub fn column(&self, name: &str) -> Result<&Column> {
         self.get(name).ok_or_else(|| {
-            let known: Vec<_> = self.names.iter().map(|n| format!("`{n}`")).collect();
-            let hint = nearest_name(name, self.names.iter().map(String::as_str));
+            let hint = nearest_name(name, self.known_names().iter().map(String::as_str));
             let hint = hint.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
             let source = self.sources.first().map_or("the input", String::as_str);
-            let known = if known.is_empty() {
-                "it has none".to_string()
-            } else {
-                format!("it has {}", known.join(", "))
-            };
-            Error::data(format!("{source} has no column `{name}`{hint}; {known}"))
+            Error::data(format!("{source} has no column `{name}`{hint}; it has {}", self.list_names()))
         })
+    }
+
+    /// The columns of the source for a message, as many as anybody reads.
+    pub fn list_names(&self) -> String {
+        let names = self.known_names();
+        if names.is_empty() {
+            return "none".into();
+        }
+        let shown: Vec<_> = names.iter().take(NAMES_SHOWN).map(|n| format!("`{n}`")).collect();
+        match names.len() - shown.len() {
+            0 => shown.join(", "),
+            more => format!("{} and {more} more", shown.join(", ")),
+        }
     }
 
     /// `file:line` of a row, for messages.
@@ -143,9 +210,20 @@ impl Table {
         format!("{}:{line}", self.sources[source as usize])
     }
 
+    /// Keeps the given rows, which ascend, without a second copy of the table.
+    pub fn keep(&mut self, rows: &[usize]) {
+        self.columns.iter_mut().for_each(|column| column.keep(rows));
+        if let Some(sparse) = &mut self.sparse {
+            sparse.x = sparse.x.select(rows);
+        }
+        rows.iter().enumerate().for_each(|(to, &from)| self.origins[to] = self.origins[from]);
+        self.origins.truncate(rows.len());
+    }
+
     pub fn select(&self, rows: &[usize]) -> Table {
         Table {
             names: self.names.clone(),
+            known: self.known.clone(),
             columns: self.columns.iter().map(|c| c.select(rows)).collect(),
             sparse: self.sparse.as_ref().map(|s| NamedSparse { names: s.names.clone(), x: s.x.select(rows) }),
             origins: rows.iter().map(|&i| self.origins[i]).collect(),
@@ -176,10 +254,16 @@ impl Table {
                 }) as u32
             })
             .collect();
-        self.origins.extend(other.origins.iter().map(|(s, line)| (source_map[*s as usize], *line)));
-        for (name, column) in other.names.into_iter().zip(other.columns) {
-            match self.names.iter().position(|n| *n == name) {
+        self.append_known(&other.known, before);
+        if before == 0 && source_map.iter().enumerate().all(|(i, s)| i == *s as usize) {
+            self.origins = other.origins;
+        } else {
+            self.origins.extend(other.origins.iter().map(|(s, line)| (source_map[*s as usize], *line)));
+        }
+        for (name, column) in other.names.into_list().into_iter().zip(other.columns) {
+            match self.names.find(&name) {
                 Some(i) => self.columns[i].append(column),
+                None if before == 0 => self.push_column(name, column),
                 None => {
                     let mut padded = column.missing(before);
                     padded.append(column);
@@ -194,7 +278,21 @@ impl Table {
         }
         Ok(())
     }
+
+    /// Batches of one source mostly share the list.
+    fn append_known(&mut self, more: &Arc<[String]>, before: usize) {
+        if before == 0 || self.known.is_empty() {
+            self.known = more.clone();
+        } else if !Arc::ptr_eq(&self.known, more) && self.known != *more {
+            let ours: HashSet<&String> = self.known.iter().collect();
+            let new: Vec<&String> = more.iter().filter(|name| !ours.contains(name)).collect();
+            self.known = self.known.iter().chain(new).cloned().collect();
+        }
+    }
 }
+
+/// A wide table has more names than anybody reads.
+const NAMES_SHOWN: usize = 30;
 
 fn stack(mut ours: NamedSparse, theirs: NamedSparse) -> Result<NamedSparse> {
     if ours.names != theirs.names {
@@ -261,6 +359,39 @@ mod tests {
         all.append(rows("b", Csr::new(4, vec![0, 2], vec![0, 3], vec![2.0, 3.0]).unwrap())).unwrap();
         let expected = Csr::new(4, vec![0, 1, 1, 3], vec![1, 0, 3], vec![1.0, 2.0, 3.0]).unwrap();
         assert_eq!(all.sparse.unwrap().x, expected);
+    }
+
+    #[test]
+    fn vectors_of_one_length_stay_vectors_and_a_missing_one_is_zero() {
+        let vectors = |source: &str, x: Dense| {
+            let mut table = Table::from_source(source);
+            table.origins = (0..x.rows()).map(|i| (0, i as u64 + 1)).collect();
+            table.push_column("v", Column::Vectors(x));
+            table
+        };
+        let pair = || vectors("a", Dense::new(1, 2, vec![1.0, 0.5]).unwrap());
+        let mut all = table("t", &[("text", &["x"])]);
+        all.append(pair()).unwrap();
+        all.append(vectors("b", Dense::zeros(1, 0))).unwrap();
+        let cells = |t: &Table| {
+            (0..t.rows()).map(|i| t.column("v").unwrap().cell(i).into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(cells(&all), ["", "[1,0.5]", ""]);
+        all.keep(&[1, 2]);
+        assert_eq!((cells(&all), all.place(1)), (vec!["[1,0.5]".into(), "".into()], "b:1".into()));
+        all.append(vectors("c", Dense::new(1, 1, vec![7.0]).unwrap())).unwrap();
+        assert!(matches!(all.column("v").unwrap(), Column::Text(_)));
+        assert_eq!(cells(&all), ["[1,0.5]", "", "[7]"]);
+    }
+
+    #[test]
+    fn columns_that_were_not_read_are_named_too() {
+        let mut part = table("a.csv", &[("text", &["x"])]);
+        part.known = ["id", "text", "size"].map(String::from).into();
+        let mut all = part.clone();
+        all.append(part).unwrap();
+        let message = all.column("sizes").unwrap_err().to_string();
+        assert!(message.ends_with("(did you mean `size`?); it has `id`, `text`, `size`"), "{message}");
     }
 
     #[test]

@@ -1,48 +1,15 @@
-//! Where tests find real data and known answers, and how they say that these are absent.
+//! Real data and known answers as the tests of methods want them.
 #![allow(dead_code)] // each test file uses its part
 
 pub mod relational;
 pub mod text_collections;
 
-use std::path::PathBuf;
+pub use likewise_testing::{data_file, data_text};
 
-/// The folder with the public data sets: `LIKEWISE_DATA`, or `../shared/data` beside the repository.
-pub fn data_folder() -> PathBuf {
-    std::env::var_os("LIKEWISE_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    )
-}
-
-/// A data file, or a visible line saying that the test was skipped without it.
-pub fn data_file(path: &str) -> Option<PathBuf> {
-    present(data_folder().join(path))
-}
-
-/// A file of known answers, which lie in `golden` beside the data.
-pub fn golden(name: &str) -> Option<serde_json::Value> {
-    let path = present(data_folder().join("../golden").join(name))?;
-    let text = std::fs::read_to_string(&path).expect("a readable golden file");
-    Some(serde_json::from_str(&text).expect("a golden file in JSON"))
-}
-
-/// The text of a data file, unpacked.
-pub fn unpacked(path: &str) -> Option<String> {
-    let bytes = std::fs::read(data_file(path)?).unwrap();
-    use std::io::Read;
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
-    Some(text)
-}
-
-fn present(path: PathBuf) -> Option<PathBuf> {
-    if path.exists() {
-        return Some(path);
-    }
-    // Written past the test harness, which would swallow it: a skipped test must be seen.
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "skipped: {} is not there", path.display());
-    None
+/// A file of known answers.
+#[track_caller]
+pub fn golden(name: &str) -> serde_json::Value {
+    serde_json::from_str(&likewise_testing::golden_text(name)).expect("answers in JSON")
 }
 
 /// The numbers of a JSON list, however deep the lists are nested.

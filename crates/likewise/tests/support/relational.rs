@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::unpacked;
+use super::data_text;
 use likewise::relations::{Background, Domain, FactsBuilder, Relational, Target, atoms, modes};
 
 /// The facts of some areas of `uwcse` or `imdb`.
@@ -13,7 +13,7 @@ pub fn areas(folder: &str, target: &str, areas: &[usize]) -> Option<Arc<Backgrou
     let file = modes::parse(&modes_text).unwrap();
     let modes = modes::declare(&file.declarations, &mut builder).unwrap();
     for area in areas {
-        let text = unpacked(&format!("{folder}/area{area}_facts.txt.gz"))?;
+        let text = data_text(&format!("{folder}/area{area}_facts.txt.gz"))?;
         let mut arguments = Vec::new();
         for line in text.lines() {
             if let Some(predicate) = atoms::parse(line, &mut arguments).unwrap() {
@@ -44,7 +44,7 @@ pub fn examples(background: &Arc<Background>, pairs: &[(String, String)]) -> Rel
 
 /// The pairs of a file of examples.
 pub fn pairs(path: &str) -> Option<Vec<(String, String)>> {
-    let text = unpacked(path)?;
+    let text = data_text(path)?;
     let mut arguments = Vec::new();
     let mut out = Vec::new();
     for line in text.lines() {

@@ -2,7 +2,7 @@
 
 use likewise::data::{Csr, CsrBuilder};
 
-use super::unpacked;
+use super::data_text;
 
 /// Word counts and the class of every document.
 pub struct Collection {
@@ -13,7 +13,7 @@ pub struct Collection {
 impl Collection {
     /// None, with a visible line, where the data is not there.
     pub fn read(name: &str) -> Option<Self> {
-        let text = unpacked(&format!("textcollections/{name}.svm.gz"))?;
+        let text = data_text(&format!("textcollections/{name}.svm.gz"))?;
         let mut classes = Vec::new();
         let mut rows: Vec<Vec<(u32, f32)>> = Vec::new();
         for line in text.lines() {

@@ -79,12 +79,13 @@ fn cut(texts: &Texts, threads: usize) -> Vec<Range<usize>> {
     let wanted = if threads == 1 { 1 } else { 2 * threads };
     let bytes = (texts.total_bytes() / wanted).max(SMALLEST);
     let mut chunks = Vec::new();
-    let mut start = 0;
-    for row in 0..texts.len() {
-        if texts.start(row) - texts.start(start) >= bytes {
+    let (mut start, mut gathered) = (0, 0);
+    for (row, text) in texts.iter().enumerate() {
+        if gathered >= bytes {
             chunks.push(start..row);
-            start = row;
+            (start, gathered) = (row, 0);
         }
+        gathered += text.len();
     }
     chunks.push(start..texts.len());
     chunks

@@ -45,7 +45,7 @@ impl Vocabulary {
         let columns: Vec<Vec<u32>> = (local_to_any.into_iter())
             .map(|map| map.into_iter().map(|any| column_of[any as usize]).collect())
             .collect();
-        let rows = rows(&chunks, &columns, terms.len());
+        let rows = rows(chunks, &columns, terms.len());
         (Vocabulary { terms }, rows, df)
     }
 
@@ -67,7 +67,7 @@ impl Vocabulary {
                 (0..chunk.terms()).map(find).collect()
             })
             .collect();
-        rows(&chunks, &columns, self.terms.len())
+        rows(chunks, &columns, self.terms.len())
     }
 
     fn column(&self, name: &str) -> Option<u32> {
@@ -150,8 +150,9 @@ fn first_bytes(name: &str) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`.
-fn rows(chunks: &[Chunk], columns: &[Vec<u32>], cols: usize) -> Csr {
+/// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`. A chunk's memory is given back as
+/// soon as its rows are in the matrix, whose own is only taken as it is filled.
+fn rows(chunks: Vec<Chunk>, columns: &[Vec<u32>], cols: usize) -> Csr {
     let kept_in = |(chunk, map): (&Chunk, &Vec<u32>)| {
         chunk.entries.iter().filter(|(term, _)| map[*term as usize] != DROPPED).count()
     };
@@ -178,7 +179,7 @@ fn rows(chunks: &[Chunk], columns: &[Vec<u32>], cols: usize) -> Csr {
         });
         offset += kept;
     }
-    chunks.par_iter().zip(columns).zip(places).for_each(|((chunk, map), place)| place.fill(chunk, map));
+    chunks.into_par_iter().zip(columns).zip(places).for_each(|((chunk, map), place)| place.fill(&chunk, map));
     csr
 }
 

@@ -17,9 +17,10 @@ use crate::decide::squash;
 use crate::error::{Error, Result};
 use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
-use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, PriorGrid, WordCounts, counts};
+use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, PriorGrid, Smoothing, WordCounts, counts};
 use crate::run::Run;
 
+/// Positive naive Bayes averaged over a Beta distribution of the prior; when nothing is known of it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Apnb {
@@ -38,6 +39,12 @@ pub struct Apnb {
     pub absent: bool,
     /// What is done where the positives explain more of a word than the pile holds
     pub correction: Correction,
+    /// What stands in for words that were not counted
+    pub smoothing: Smoothing,
+    /// Laplace: added to every count, 1 if left out; background: weight of the pile's word frequencies (μ),
+    /// chosen by leaving positives out if left out
+    #[schemars(range(min = 1e-9, max = 1e9))]
+    pub strength: Option<f64>,
 }
 
 impl Default for Apnb {
@@ -49,6 +56,8 @@ impl Default for Apnb {
             event: Event::Bernoulli,
             absent: true,
             correction: Correction::Calvon,
+            smoothing: Smoothing::Background,
+            strength: None,
         }
     }
 }
@@ -66,10 +75,13 @@ impl Method for Apnb {
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ApnbModel>> {
         let x = counts(&train.x)?;
+        let positives = train.positives();
+        let pile = WordCounts::of(x, &train.unlabeled(), self.event);
         let bayes = PositiveBayes {
             event: self.event,
-            positive: WordCounts::of(x, &train.positives(), self.event),
-            pile: WordCounts::of(x, &train.unlabeled(), self.event),
+            positive: WordCounts::of(x, &positives, self.event),
+            words: self.smoothing.learn(self.strength, x, &positives, &pile, self.event),
+            pile,
             absent: self.absent,
         };
         let priors: Vec<f64> = (0..self.points).map(|k| (k as f64 + 0.5) / self.points as f64).collect();

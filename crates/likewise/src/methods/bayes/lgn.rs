@@ -33,6 +33,8 @@ use crate::parts::linear::LinearModel;
 use crate::parts::naive_bayes::{Multinomial, counts, log_ratio};
 use crate::run::Run;
 
+/// Naive Bayes against one generated negative document; for a pile that is mostly positive, to find the few
+/// that are not.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lgn {

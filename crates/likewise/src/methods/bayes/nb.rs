@@ -10,15 +10,19 @@ use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::parts::linear::LinearModel;
-use crate::parts::naive_bayes::{Multinomial, counts, log_ratio};
+use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
 use crate::run::Run;
 
+/// Multinomial naive Bayes of the positives against the pile; the plain baseline when positives are rare.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nb {
-    /// Added to every word count (1 is Laplace)
+    /// What stands in for words that were not counted
+    pub smoothing: Smoothing,
+    /// Laplace: added to every count, 1 if left out; background: weight of the pile's word frequencies (μ),
+    /// chosen by leaving positives out if left out
     #[schemars(range(min = 1e-9, max = 1e9))]
-    pub smoothing: f64,
+    pub strength: Option<f64>,
     /// Share of positives assumed in the pile; it moves the decision, never the ranking
     #[schemars(range(min = 1e-9, max = 0.999999999))]
     pub prior: f64,
@@ -26,7 +30,7 @@ pub struct Nb {
 
 impl Default for Nb {
     fn default() -> Self {
-        Nb { smoothing: 1.0, prior: 0.5 }
+        Nb { smoothing: Smoothing::Background, strength: None, prior: 0.5 }
     }
 }
 
@@ -43,10 +47,14 @@ impl Method for Nb {
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let x = counts(&train.x)?;
-        let positive = Multinomial::from_counts(&x.column_sums(train.positives()), self.smoothing);
-        let pile = Multinomial::from_counts(&x.column_sums(train.unlabeled()), self.smoothing);
-        let bias = (self.prior / (1.0 - self.prior)).ln();
-        let model = LinearModel { weights: log_ratio(&positive, &pile), bias };
+        let event = Event::Multinomial;
+        let positives = train.positives();
+        let (positive, pile) =
+            (WordCounts::of(x, &positives, event), WordCounts::of(x, &train.unlabeled(), event));
+        let words = self.smoothing.learn(self.strength, x, &positives, &pile, event);
+        let WordModel { weights, bias, .. } =
+            WordModel::of_counts(&positive, &pile, &words, self.prior, event);
+        let model = LinearModel { weights, bias };
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores))
     }
@@ -64,7 +72,8 @@ mod tests {
         // Pr(0|+) = 3/4, Pr(0|U) = 1/3, so the weight of word 0 is ln(9/4).
         let x = Csr::new(2, vec![0, 1, 2], vec![0, 1], vec![2.0, 1.0]).unwrap();
         let train = PuData::new(Data::Sparse(Arc::new(x)), vec![true, false]).unwrap();
-        let fitted = Nb::default().fit(&train, &Run::new(0)).unwrap();
+        let laplace = Nb { smoothing: Smoothing::Laplace, ..Nb::default() };
+        let fitted = laplace.fit(&train, &Run::new(0)).unwrap();
         assert!((fitted.model.weights[0] - (9.0f64 / 4.0).ln()).abs() < 1e-12);
         assert!(fitted.scores[0] > 0.5 && fitted.scores[1] < 0.5);
     }

@@ -18,9 +18,11 @@ use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::note::Note;
-use crate::parts::naive_bayes::{Em, Event, PriorOf, Teachers, WordCounts, WordModel, counts};
+use crate::parts::naive_bayes::{Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel, counts};
 use crate::run::Run;
 
+/// Naive Bayes iterated over the pile with the positives held fixed (I-EM); for a pile of two balanced
+/// kinds.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NbEm {
@@ -28,9 +30,12 @@ pub struct NbEm {
     pub event: Event,
     /// From which rows the positive class learns its words
     pub teachers: Teachers,
-    /// Added to every count (1 is Laplace)
+    /// What stands in for words that were not counted
+    pub smoothing: Smoothing,
+    /// Laplace: added to every count, 1 if left out; background: weight of the pile's word frequencies (μ),
+    /// chosen by leaving positives out if left out
     #[schemars(range(min = 1e-9, max = 1e9))]
-    pub smoothing: f64,
+    pub strength: Option<f64>,
     /// Ends when the share of positives in the pile moves by less than this
     #[schemars(range(min = 0.0, max = 1.0))]
     pub tolerance: f64,
@@ -44,7 +49,8 @@ impl Default for NbEm {
         NbEm {
             event: Event::Multinomial,
             teachers: Teachers::LabelledAndPile,
-            smoothing: 1.0,
+            smoothing: Smoothing::Background,
+            strength: None,
             tolerance: 1e-6,
             iterations: 200,
         }
@@ -65,13 +71,16 @@ impl Method for NbEm {
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<WordModel>> {
         let x = counts(&train.x)?;
         let unlabeled = train.unlabeled();
-        let positive = WordCounts::of(x, &train.positives(), self.event);
+        let positives = train.positives();
+        let positive = WordCounts::of(x, &positives, self.event);
+        let pile = WordCounts::of(x, &unlabeled, self.event);
+        let words = self.smoothing.learn(self.strength, x, &positives, &pile, self.event);
         let em = Em {
             x,
             unlabeled: &unlabeled,
             positive: &positive,
             event: self.event,
-            smoothing: self.smoothing,
+            words: &words,
             teachers: self.teachers,
             prior_of: PriorOf::LabelledAndPile,
         };

@@ -5,13 +5,14 @@
 //! texts, with p known or estimated; the answer follows p closely.
 //!
 //! ```text
-//! Pr(w|1) = (n_w + 1)/(n + 2)      Pr(w|0) = (Pr(w) - p Pr(w|1)) / (1 - p)
+//! Pr(w|1) = (n_w + μ Pr(w))/(n + μ)    Pr(w|0) = (Pr(w) - p Pr(w|1)) / (1 - p)
 //! s(x) = ln p/(1-p) + Σ present ln Pr(w|1)/Pr(w|0) + Σ absent ln (1-Pr(w|1))/(1-Pr(w|0))
 //! ```
 //!
 //! Positive where s > 0. The difference can fall below zero; see `Correction`. p is the share of positives
 //! in the pile. UPNB (He et al. 2010) chooses it by held-out positives: `choice=held-out` takes the p whose
-//! classifier maximises recall² / Pr[f = 1].
+//! classifier maximises recall² / Pr[f = 1]. The papers have Laplace, Pr(w|1) = (n_w + 1)/(n + 2), which fails
+//! with few positives: `smoothing=laplace`.
 
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
@@ -24,9 +25,10 @@ use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::note::Note;
-use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, WordCounts, WordModel, counts};
+use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, Smoothing, WordCounts, WordModel, counts};
 use crate::run::Run;
 
+/// Positive naive Bayes: the pile less its positives is the negative class; for short texts.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pnb {
@@ -41,6 +43,12 @@ pub struct Pnb {
     pub absent: bool,
     /// What is done where the positives explain more of a word than the pile holds
     pub correction: Correction,
+    /// What stands in for words that were not counted
+    pub smoothing: Smoothing,
+    /// Laplace: added to every count, 1 if left out; background: weight of the pile's word frequencies (μ),
+    /// chosen by leaving positives out if left out
+    #[schemars(range(min = 1e-9, max = 1e9))]
+    pub strength: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -60,6 +68,8 @@ impl Default for Pnb {
             event: Event::Bernoulli,
             absent: true,
             correction: Correction::Calvon,
+            smoothing: Smoothing::Background,
+            strength: None,
         }
     }
 }
@@ -92,10 +102,12 @@ impl Method for Pnb {
 
 impl Pnb {
     fn bayes(&self, x: &Csr, positives: &[usize], unlabeled: &[usize]) -> PositiveBayes {
+        let pile = WordCounts::of(x, unlabeled, self.event);
         PositiveBayes {
             event: self.event,
             positive: WordCounts::of(x, positives, self.event),
-            pile: WordCounts::of(x, unlabeled, self.event),
+            words: self.smoothing.learn(self.strength, x, positives, &pile, self.event),
+            pile,
             absent: self.absent,
         }
     }
@@ -169,7 +181,12 @@ mod tests {
     #[test]
     fn a_given_prior_by_hand() {
         // Pr(0|1) = 21/22; of 100 pile rows 30 have word 0, of which 0.3·100·21/22 are taken out.
-        let pnb = Pnb { prior: Some(0.3), correction: Correction::Clip, ..Pnb::default() };
+        let pnb = Pnb {
+            prior: Some(0.3),
+            correction: Correction::Clip,
+            smoothing: Smoothing::Laplace,
+            ..Pnb::default()
+        };
         let model = pnb.fit(&train(), &Run::new(0)).unwrap().model;
         let p1 = 21.0f64 / 22.0;
         let p0 = (0.3 - 0.3 * p1) / 0.7;

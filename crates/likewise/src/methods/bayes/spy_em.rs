@@ -22,10 +22,13 @@ use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
 use crate::note::Note;
-use crate::parts::naive_bayes::{Em, Event, PriorOf, Teachers, WordCounts, WordModel, counts};
+use crate::parts::naive_bayes::{
+    Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel, WordPrior, counts,
+};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::run::Run;
 
+/// Spies find reliable negatives, then naive Bayes with EM (S-EM); when the pile holds many negatives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpyEm {
@@ -41,9 +44,12 @@ pub struct SpyEm {
     pub event: Event,
     /// Which iteration is kept
     pub keep: Keep,
-    /// Added to every count (1 is Laplace)
+    /// What stands in for words that were not counted
+    pub smoothing: Smoothing,
+    /// Laplace: added to every count, 1 if left out; background: weight of the pile's word frequencies (μ),
+    /// chosen by leaving positives out if left out
     #[schemars(range(min = 1e-9, max = 1e9))]
-    pub smoothing: f64,
+    pub strength: Option<f64>,
     /// Ends after so many iterations in any case
     #[schemars(range(min = 0, max = 100000))]
     pub iterations: usize,
@@ -66,7 +72,8 @@ impl Default for SpyEm {
             spy_step: SpyStep::IEm,
             event: Event::Bernoulli,
             keep: Keep::Best,
-            smoothing: 1.0,
+            smoothing: Smoothing::Background,
+            strength: None,
             iterations: 100,
         }
     }
@@ -95,8 +102,12 @@ impl Method for SpyEm {
             },
             Reading {
                 name: "printed",
-                help: "multinomial naive Bayes, as the paper has it; the better one for long documents",
-                parameters: SpyEm { event: Event::Multinomial, ..SpyEm::default() },
+                help: "multinomial naive Bayes with Laplace, as the paper has it",
+                parameters: SpyEm {
+                    event: Event::Multinomial,
+                    smoothing: Smoothing::Laplace,
+                    ..SpyEm::default()
+                },
             },
         ]
     }
@@ -109,13 +120,16 @@ impl Method for SpyEm {
             step: self.spy_step,
             event: self.event,
             smoothing: self.smoothing,
+            strength: self.strength,
         };
         let report = spies.send(x, train, run)?;
         if report.negatives.is_empty() {
             return nothing_negative(report.model, x, train, run);
         }
-        let first = against_reliable_negatives(x, train, &report.negatives, self.event, self.smoothing);
-        let (model, kept) = self.iterate(x, train, first, run)?;
+        let pile = WordCounts::of(x, &train.unlabeled(), self.event);
+        let words = self.smoothing.learn(self.strength, x, &train.positives(), &pile, self.event);
+        let first = against_reliable_negatives(x, train, &report.negatives, self.event, &words);
+        let (model, kept) = self.iterate(x, train, first, &words, run)?;
         let note = format!(
             "{} spies found {} reliable negatives; iteration {kept} was kept",
             report.spies,
@@ -132,12 +146,12 @@ fn against_reliable_negatives(
     train: &PuData,
     negatives: &[usize],
     event: Event,
-    smoothing: f64,
+    words: &WordPrior,
 ) -> WordModel {
     let positive = WordCounts::of(x, &train.positives(), event);
     let negative = WordCounts::of(x, negatives, event);
     let prior = positive.rows / (positive.rows + negative.rows);
-    WordModel::of_counts(&positive, &negative, smoothing, prior, event)
+    WordModel::of_counts(&positive, &negative, words, prior, event)
 }
 
 /// When spies find no reliable negative, nothing in the pile is called negative. The ranking stays that of
@@ -160,7 +174,14 @@ pub(super) fn nothing_negative(
 
 impl SpyEm {
     /// EM from the first model; returns the one to keep and the number of its iteration.
-    fn iterate(&self, x: &Csr, train: &PuData, first: WordModel, run: &Run) -> Result<(WordModel, usize)> {
+    fn iterate(
+        &self,
+        x: &Csr,
+        train: &PuData,
+        first: WordModel,
+        words: &WordPrior,
+        run: &Run,
+    ) -> Result<(WordModel, usize)> {
         let (positives, unlabeled) = (train.positives(), train.unlabeled());
         let positive = WordCounts::of(x, &positives, self.event);
         let em = Em {
@@ -168,7 +189,7 @@ impl SpyEm {
             unlabeled: &unlabeled,
             positive: &positive,
             event: self.event,
-            smoothing: self.smoothing,
+            words,
             teachers: Teachers::LabelledAndPile,
             prior_of: PriorOf::LabelledAndPile,
         };

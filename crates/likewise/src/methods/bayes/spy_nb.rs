@@ -13,10 +13,11 @@ use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::note::Note;
-use crate::parts::naive_bayes::{Event, WordCounts, WordModel, counts};
+use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::run::Run;
 
+/// Spies find reliable negatives, then naive Bayes against them; robust on short messages.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpyNb {
@@ -33,9 +34,12 @@ pub struct SpyNb {
     /// Share of positives in the pile; left out: the share that is not reliably negative
     #[schemars(range(min = 1e-9, max = 0.999999999))]
     pub prior: Option<f64>,
-    /// Added to every count (1 is Laplace)
+    /// What stands in for words that were not counted
+    pub smoothing: Smoothing,
+    /// Laplace: added to every count, 1 if left out; background: weight of the pile's word frequencies (μ),
+    /// chosen by leaving positives out if left out
     #[schemars(range(min = 1e-9, max = 1e9))]
-    pub smoothing: f64,
+    pub strength: Option<f64>,
 }
 
 impl Default for SpyNb {
@@ -46,7 +50,8 @@ impl Default for SpyNb {
             spy_step: SpyStep::NaiveBayes,
             event: Event::Bernoulli,
             prior: None,
-            smoothing: 1.0,
+            smoothing: Smoothing::Background,
+            strength: None,
         }
     }
 }
@@ -70,17 +75,21 @@ impl Method for SpyNb {
             step: self.spy_step,
             event: self.event,
             smoothing: self.smoothing,
+            strength: self.strength,
         };
         let report = spies.send(x, train, run)?;
         if report.negatives.is_empty() {
             return nothing_negative(report.model, x, train, run);
         }
-        let positive = WordCounts::of(x, &train.positives(), self.event);
+        let positives = train.positives();
+        let positive = WordCounts::of(x, &positives, self.event);
+        let all = WordCounts::of(x, &train.unlabeled(), self.event);
+        let words = self.smoothing.learn(self.strength, x, &positives, &all, self.event);
         let negative = WordCounts::of(x, &report.negatives, self.event);
         let pile = train.positive.len() as f64 - positive.rows;
         let half_a_row = 0.5 / pile;
         let prior = self.prior.unwrap_or((1.0 - negative.rows / pile).clamp(half_a_row, 1.0 - half_a_row));
-        let model = WordModel::of_counts(&positive, &negative, self.smoothing, prior, self.event);
+        let model = WordModel::of_counts(&positive, &negative, &words, prior, self.event);
         let note = format!(
             "{} spies found {} reliable negatives; taken as {:.1} % of the pile positive",
             report.spies,
@@ -104,7 +113,8 @@ mod tests {
         let words: Vec<u32> = (0..12).map(|i| u32::from(i >= 6)).collect();
         let x = Csr::new(2, (0..=12).collect(), words, vec![1.0; 12]).unwrap();
         let train = PuData::new(Data::Sparse(Arc::new(x)), (0..12).map(|i| i < 4).collect()).unwrap();
-        let model = SpyNb::default().fit(&train, &Run::new(0)).unwrap().model;
+        let model = SpyNb { smoothing: Smoothing::Laplace, ..SpyNb::default() };
+        let model = model.fit(&train, &Run::new(0)).unwrap().model;
         // Pr(0|+) = 5/6, Pr(0|-) = 1/8, and the same for the absence of word 1.
         let expected = 2.0 * (5.0f64 / 6.0 * 8.0).ln() + (0.25f64 / 0.75).ln();
         let found = model.margin(train.x.sparse().unwrap(), 0);

@@ -20,6 +20,7 @@ use crate::parts::conformal::{Goal, cut};
 use crate::parts::knn_graph::{CosineIndex, Neighbours};
 use crate::run::Run;
 
+/// Cosine to the nearest centre of the positives; the plain one-class baseline.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KMeans {

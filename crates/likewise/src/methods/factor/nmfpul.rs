@@ -23,6 +23,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::nmf::{Batch, Entries, Factorisation, LANES, Panel, Real, fold_in};
 use crate::run::Run;
 
+/// Topics by non-negative factorisation, the first one held to the positives; for piles of even topics.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NmfPul {

@@ -29,6 +29,7 @@ use crate::parts::naive_bayes::counts;
 use crate::parts::tf_idf::TfIdf;
 use crate::run::Run;
 
+/// KNN novelty refined by leave-one-out naive Bayes; for text, when few or most rows are unexpected.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnnNb {

@@ -20,6 +20,7 @@ use crate::parts::conformal::{Cut, Goal, cut};
 use crate::parts::knn_graph::{CosineIndex, Neighbours};
 use crate::run::Run;
 
+/// Mean cosine to the nearest positives with a conformal cut; for piles that are mostly positive.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnnNovelty {

@@ -2,25 +2,31 @@
 //!
 //! Rows that are alike are scored alike: each score is mixed with those of the ten rows most like it
 //! (`parts/smoothing.rs` has the formula). Use it where a class lies in small clusters, and as the plainest
-//! step from `logistic` towards `pseudo-smooth`. New rows are scored by the linear part alone.
+//! step from `logistic` towards `pseudo-smooth`. New rows are scored by the linear part
+//! alone unless the rows are kept.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::pseudo::fit_candidate;
-use crate::automatic::Candidate;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
-use crate::parts::scorer::CutModel;
+use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::methods::prior::given_or_estimated;
+use crate::parts::balanced_fit::BalancedFit;
+use crate::parts::linear_in_space::{LinearInSpace, Smoothing};
+use crate::parts::smoothing::Smoother;
+use crate::parts::space::Space;
 use crate::run::Run;
 
+/// Logistic regression whose scores are smoothed over the nearest neighbours; where likeness is local.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogisticSmooth {
     /// Share of positives in the pile, at which the cut is placed; none means estimated
     #[schemars(range(min = 1e-9, max = 0.999999999))]
     pub prior: Option<f64>,
+    /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
+    pub with_graph: bool,
 }
 
 impl Method for LogisticSmooth {
@@ -32,9 +38,21 @@ impl Method for LogisticSmooth {
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
     };
-    type Model = CutModel;
+    const POOL: &'static [Candidacy] = &[Candidacy {
+        place: 90,
+        kinds: &[Kind::Sparse, Kind::Dense],
+        from: Effort::Thorough,
+        parameters: &[],
+    }];
+    type Model = LinearInSpace;
 
-    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<CutModel>> {
-        fit_candidate(Candidate::LogisticSmooth, self.prior, train, run)
+    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearInSpace>> {
+        let (prior, notes) = given_or_estimated(self.prior, train, run)?;
+        let placed = Space::of(&train.x, run)?;
+        let smoother = Smoother::of(&placed.x, &train.positive, run)?;
+        let first = BalancedFit::of(&placed.x, &train.positive, 1.0, run)?;
+        let (model, margins) = (first.model.clone(), first.margins.clone());
+        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph });
+        Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))
     }
 }

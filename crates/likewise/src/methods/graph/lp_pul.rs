@@ -24,6 +24,7 @@ use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::propagation::{SpreadModel, Spreading, spread};
 use crate::run::Run;
 
+/// Label propagation on the nearest-neighbour graph, negatives far from the positives; for few labels.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LpPul {

@@ -4,17 +4,22 @@
 //! negatives (`parts/pseudo_labels.rs` has the formula). One round lifts the ranking most when positives are few.
 //! Use it where the pile is large and the examples are under a hundred.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::automatic::{Candidate, Workbench};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
-use crate::parts::scorer::{Cut, CutModel};
+use crate::parts::balanced_fit::BalancedFit;
+use crate::parts::linear_in_space::LinearInSpace;
+use crate::parts::pseudo_labels::refit;
+use crate::parts::space::Space;
 use crate::run::Run;
 
+/// Logistic regression with one round of pseudo-labels from the pile; for few positives.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pseudo {
@@ -32,29 +37,20 @@ impl Method for Pseudo {
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
     };
-    type Model = CutModel;
+    const POOL: &'static [Candidacy] = &[Candidacy {
+        place: 20,
+        kinds: &[Kind::Sparse, Kind::Dense],
+        from: Effort::Normal,
+        parameters: &[],
+    }];
+    type Model = LinearInSpace;
 
-    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<CutModel>> {
-        fit_candidate(Candidate::Pseudo, self.prior, train, run)
+    fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearInSpace>> {
+        let (prior, notes) = given_or_estimated(self.prior, train, run)?;
+        let placed = Space::of(&train.x, run)?;
+        let first = BalancedFit::of(&placed.x, &train.positive, 1.0, run)?;
+        let model = refit(&placed.x, &train.positive, &first.margins, prior, 1.0, Some(&first.model), run)?;
+        let margins = Arc::new(model.margins(&placed.x)?);
+        Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, None, run)?.with_notes(notes))
     }
-}
-
-/// A candidate of the automatic choice as a method of its own: the cut lies at the prior.
-pub(super) fn fit_candidate(
-    candidate: Candidate,
-    prior: Option<f64>,
-    train: &PuData,
-    run: &Run,
-) -> Result<Fitted<CutModel>> {
-    let (prior, notes) = given_or_estimated(prior, train, run)?;
-    let bench = Workbench::new(train, 2, candidate.smooths(), run)?;
-    let ranked = bench.fit(candidate, prior, false, run)?;
-    let pile = train.unlabeled();
-    let count = ((prior * pile.len() as f64).round() as usize).clamp(1, pile.len());
-    let cut = |raw: &[f64]| Cut::after(&pile.iter().map(|&i| raw[i]).collect::<Vec<_>>(), count);
-    let of_training = cut(&ranked.scores);
-    let scores = ranked.scores.iter().map(|raw| of_training.score(*raw)).collect();
-    let of_new = cut(&ranked.scorer.raw(&bench.train.x, run)?);
-    let model = CutModel { space: bench.space, scorer: ranked.scorer, cut: of_new };
-    Ok(Fitted::new(model, scores).with_notes(notes))
 }

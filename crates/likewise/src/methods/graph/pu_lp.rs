@@ -19,6 +19,7 @@ use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::propagation::{SpreadModel, Spreading, spread};
 use crate::run::Run;
 
+/// Label propagation, reliable positives and negatives by the Katz index; for few labels, one dense class.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuLp {

@@ -5,7 +5,9 @@
 //! holds few hidden positives, and different ones each time, so their harm averages out.
 //! Use it with few positives and a large pile; it is also the cheapest method here for a huge pile.
 //!
-//!     f(x) = mean over the rounds t with x not in U_t of  x·w_t + b_t,   (w_t, b_t) from P against U_t
+//! ```text
+//! f(x) = mean over the rounds t with x not in U_t of  x·w_t + b_t,   (w_t, b_t) from P against U_t
+//! ```
 //!
 //! The mean of linear functions is linear: for rows outside the pile one weight vector holds all rounds, and
 //! inside it only the rows of the bags need a correction.
@@ -19,11 +21,12 @@ use rand::RngExt;
 use crate::data::{Kind, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
 
+/// Many logistic regressions against small bags of the pile, scored out of bag; for few positives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bagging {
@@ -56,6 +59,12 @@ impl Method for Bagging {
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
     };
+    const POOL: &'static [Candidacy] = &[Candidacy {
+        place: 50,
+        kinds: &[Kind::Sparse, Kind::Dense],
+        from: Effort::Normal,
+        parameters: &[],
+    }];
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {

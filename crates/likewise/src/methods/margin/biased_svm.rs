@@ -4,7 +4,9 @@
 //! row C₋, much less, because pile rows may be positive. Both are chosen by recall² / Pr[f = 1] from
 //! out-of-fold margins. Use it with a few dozen positives or more, where the cut matters as much as the ranking.
 //!
-//!     min over w, b of  ½ (w·w + b²) + C₊ Σ_P max(0, 1 - f(x_i)) + C₋ Σ_U max(0, 1 + f(x_i)),   f(x) = x·w + b
+//! ```text
+//! min over w, b of  ½ (w·w + b²) + C₊ Σ_P max(0, 1 - f(x_i)) + C₋ Σ_U max(0, 1 + f(x_i)),   f(x) = x·w + b
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,8 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::svm::{Hinge, LinearSvm};
 use crate::run::Run;
 
+/// Linear SVM whose costs for positives and pile are chosen by recall²/Pr[f=1]; needs a few dozen
+/// positives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BiasedSvm {

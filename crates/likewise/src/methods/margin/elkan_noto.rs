@@ -4,8 +4,10 @@
 //! c times the probability that it is positive, where c is the share of positives that got a label (Lemma 1).
 //! Use it when the score should be a probability; its ranking is that of `logistic`.
 //!
-//!     p(y = 1 | x) = g(x) / c                                   (Lemma 1)
-//!     c = n_P / (n_P + π n_U),  or  e₁ = mean of g over held-out positives   (Section 2)
+//! ```text
+//! p(y = 1 | x) = g(x) / c                                   (Lemma 1)
+//! c = n_P / (n_P + π n_U),  or  e₁ = mean of g over held-out positives   (Section 2)
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,7 @@ use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
 use crate::run::Run;
 
+/// Probabilities of being labelled divided by the label frequency; for scores that mean probabilities.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ElkanNoto {

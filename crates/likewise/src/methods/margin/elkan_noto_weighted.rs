@@ -5,7 +5,9 @@
 //! positive with that weight and as negative with the rest. Use it like `elkan-noto` when the ranking matters
 //! too: the second look at the pile often improves it.
 //!
-//!     w(x) = p(y = 1 | x, s = 0) = (1 - c)/c · g(x)/(1 - g(x))       (Equation 3)
+//! ```text
+//! w(x) = p(y = 1 | x, s = 0) = (1 - c)/c · g(x)/(1 - g(x))       (Equation 3)
+//! ```
 //!
 //! The second classifier is balanced while it learns; Platt's sigmoid over its margins, with the same weights as
 //! targets, puts the boundary back where they say one half.
@@ -24,6 +26,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, SoftLabel};
 use crate::run::Run;
 
+/// Learns from each pile row as positive and as negative by its probability; calibrated scores.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ElkanNotoWeighted {

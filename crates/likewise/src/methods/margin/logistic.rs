@@ -5,18 +5,25 @@
 //! that of the true class (Elkan & Noto 2008, Lemma 1), and few methods rank better from so little.
 //! Use it as the default; where the pile is mostly positive, look for the unexpected instead.
 //!
-//!     min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = n / 2
+//! ```text
+//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = n / 2
+//! ```
+
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
+use crate::decide::squash;
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic as Solver, SoftLabel, balanced};
+use crate::parts::linear::logistic::{Logistic as Solver, SoftLabel};
 use crate::run::Run;
 
+/// Balanced logistic regression of the positives against the pile; a strong first choice.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Logistic {
@@ -39,28 +46,38 @@ impl Method for Logistic {
         family: "margin",
         title: "balanced logistic regression of the positives against the pile; a strong first choice",
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data (Lemma 1)",
-        inputs: &[Kind::Sparse, Kind::Dense],
+        inputs: BOTH,
         weights: Weights::TfIdf,
     };
+    const POOL: &'static [Candidacy] = &[
+        Candidacy { place: 30, kinds: BOTH, from: Effort::Normal, parameters: &[] },
+        Candidacy { place: 40, kinds: BOTH, from: Effort::Normal, parameters: &[("c", "10")] },
+        Candidacy { place: 70, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[("c", "100")] },
+        Candidacy { place: 80, kinds: BOTH, from: Effort::Thorough, parameters: &[("c", "0.1")] },
+    ];
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
-        let labels = if self.balanced {
-            balanced(&train.positive)
+        let (model, margins) = if self.balanced {
+            let fit = BalancedFit::of(&train.x, &train.positive, self.c, run)?;
+            (fit.model.clone(), fit.margins.clone())
         } else {
-            train.positive.iter().map(|&p| SoftLabel::hard(p, 1.0)).collect()
+            let labels: Vec<_> = train.positive.iter().map(|&p| SoftLabel::hard(p, 1.0)).collect();
+            let model = Solver { c: self.c, ..Solver::default() }.fit(&train.x, &labels, None, run)?;
+            let margins = Arc::new(model.margins(&train.x)?);
+            (model, margins)
         };
-        let model = Solver { c: self.c, ..Solver::default() }.fit(&train.x, &labels, None, run)?;
-        let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores))
+        let scores = margins.iter().copied().map(squash).collect();
+        Ok(Fitted::new(model, scores).with_raw(margins))
     }
 }
+
+const BOTH: &[Kind] = &[Kind::Sparse, Kind::Dense];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{Data, Dense};
-    use std::sync::Arc;
 
     #[test]
     fn balance_moves_the_boundary_to_the_middle() {

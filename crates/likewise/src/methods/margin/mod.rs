@@ -5,6 +5,7 @@ pub mod biased_svm;
 pub mod elkan_noto;
 pub mod elkan_noto_weighted;
 pub mod logistic;
+pub mod logistic_spared;
 pub mod nnpu;
 pub mod ocsvm;
 pub mod pebl;

@@ -4,7 +4,9 @@
 //! zero, which no true risk can be; nnPU counts it only as far as it is positive. Use it with a prior you
 //! trust; it is the safe form of `upu`, and the same where that does not overfit.
 //!
-//!     R(f) = π E_P[ℓ(f)] + max(0, N(f)),   N(f) = E_U[ℓ(-f)] - π E_P[ℓ(-f)]        (Equation 6)
+//! ```text
+//! R(f) = π E_P[ℓ(f)] + max(0, N(f)),   N(f) = E_U[ℓ(-f)] - π E_P[ℓ(-f)]        (Equation 6)
+//! ```
 //!
 //! Kiryo et al. train deep networks by stochastic steps. For a linear f and the logistic loss no descent by
 //! guess is needed: max(0, N) is the largest μN over 0 ≤ μ ≤ 1, and π E_P[ℓ] + μN is convex for each μ, so
@@ -23,6 +25,7 @@ use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
 use crate::run::Run;
 
+/// Linear model of least non-negative PU risk; the safe choice where the prior is known.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nnpu {

@@ -4,7 +4,9 @@
 //! positives falls behind it. The pile is not looked at. Use it when the pile tells nothing about the
 //! negatives to come; where it does, methods that read it are far better.
 //!
-//!     min ½ |w|² - ν n ρ + Σ max(0, ρ - w·φ(x_i)),     score by w·φ(x) - ρ        (Equation 3)
+//! ```text
+//! min ½ |w|² - ν n ρ + Σ max(0, ρ - w·φ(x_i)),     score by w·φ(x) - ρ        (Equation 3)
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,7 @@ use crate::parts::one_class::{Boundary, OneClass};
 use crate::parts::svm::{Kernel, KernelChoice, MarginModel, SmoOptions, Svm};
 use crate::run::Run;
 
+/// One-class SVM around the positives; the pile is not used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OcSvm {

@@ -17,6 +17,7 @@ use crate::parts::svm::{Kernel, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative};
 use crate::run::Run;
 
+/// Rows without words of the positives, then an iterated SVM; for piles of many kinds of negatives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pebl {

@@ -20,6 +20,7 @@ use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative};
 use crate::run::Run;
 
+/// Rocchio with clustered negatives, then one SVM; when iterating does harm.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RcSvm {

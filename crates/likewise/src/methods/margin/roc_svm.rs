@@ -17,6 +17,7 @@ use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative, rejected};
 use crate::run::Run;
 
+/// Rocchio finds reliable negatives, then an iterated SVM with a guard; high precision.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RocSvm {

@@ -16,6 +16,7 @@ use crate::parts::mapping::Mapping;
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::run::Run;
 
+/// SVMs that close in on the positives, each from all negatives found; the slow, sure form of svmc.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smc {

@@ -11,12 +11,13 @@ use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::note::Note;
-use crate::parts::naive_bayes::Event;
+use crate::parts::naive_bayes::{Event, Smoothing};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
 use crate::parts::svm::{Kernel, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative};
 use crate::run::Run;
 
+/// Spies find reliable negatives, then one SVM against them; for text with many negatives.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpySvm {
@@ -28,6 +29,8 @@ pub struct SpySvm {
     pub noise: f64,
     /// How spies and pile are ranked
     pub spy_step: SpyStep,
+    /// What stands in for words that the spies' naive Bayes did not count
+    pub smoothing: Smoothing,
     /// Cost of an error of the SVM (C)
     #[schemars(range(min = 1e-9, max = 1e9))]
     pub c: f64,
@@ -35,7 +38,13 @@ pub struct SpySvm {
 
 impl Default for SpySvm {
     fn default() -> Self {
-        SpySvm { spies: 0.15, noise: 0.15, spy_step: SpyStep::NaiveBayes, c: 1.0 }
+        SpySvm {
+            spies: 0.15,
+            noise: 0.15,
+            spy_step: SpyStep::NaiveBayes,
+            smoothing: Smoothing::Background,
+            c: 1.0,
+        }
     }
 }
 
@@ -59,7 +68,8 @@ impl Method for SpySvm {
             noise: self.noise,
             step: self.spy_step,
             event: Event::Bernoulli,
-            smoothing: 1.0,
+            smoothing: self.smoothing,
+            strength: None,
         };
         let report = spies.send(&occurs, train, run)?;
         let (model, note) = if report.negatives.is_empty() {

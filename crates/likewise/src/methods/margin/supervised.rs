@@ -18,6 +18,7 @@ use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::SecondStep;
 use crate::run::Run;
 
+/// The ideal that learns from true labels; only to compare other methods with.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Supervised {

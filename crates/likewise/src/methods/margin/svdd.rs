@@ -4,7 +4,9 @@
 //! radial kernel it is the one-class SVM; with a linear one it is a ball in the space of the columns themselves,
 //! which suits numbers that cluster around a centre. The pile is not looked at.
 //!
-//!     min R² + 1/(ν n) Σ max(0, |φ(x_i) - a|² - R²),     score by R² - |φ(x) - a|²
+//! ```text
+//! min R² + 1/(ν n) Σ max(0, |φ(x_i) - a|² - R²),     score by R² - |φ(x) - a|²
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,7 @@ use crate::parts::one_class::{Boundary, OneClass};
 use crate::parts::svm::{Kernel, KernelChoice, MarginModel, SmoOptions, Svm};
 use crate::run::Run;
 
+/// The smallest ball around the positives; the pile is not used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Svdd {

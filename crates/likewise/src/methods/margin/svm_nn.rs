@@ -13,6 +13,7 @@ use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::SecondStep;
 use crate::run::Run;
 
+/// SVM with the pile as negatives; the baseline that shows what the hidden positives cost.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SvmNn {

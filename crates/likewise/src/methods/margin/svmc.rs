@@ -23,6 +23,7 @@ use crate::parts::mapping::{Mapping, MappingStage};
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::run::Run;
 
+/// SVMs that close in on the positives, carrying support vectors only; fast single-class classification.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Svmc {

@@ -5,7 +5,9 @@
 //! Use it with a prior you trust and many more rows than features; where the model can fit everything, the
 //! estimated risk of the negatives falls below zero, and `nnpu` is safer.
 //!
-//!     R(f) = π E_P[ℓ(f) - ℓ(-f)] + E_U[ℓ(-f)] = -π E_P[f] + E_U[ln(1 + e^f)]        (Equation 4)
+//! ```text
+//! R(f) = π E_P[ℓ(f) - ℓ(-f)] + E_U[ℓ(-f)] = -π E_P[f] + E_U[ln(1 + e^f)]        (Equation 4)
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,7 @@ use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
 use crate::run::Run;
 
+/// Linear model of least unbiased PU risk; for a trusted prior and many rows.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Upu {

@@ -4,7 +4,9 @@
 //! how closely to fit is chosen by a measure that needs no negatives: recall² / Pr[f = 1], which grows with
 //! precision x recall. Use it instead of `logistic` with a few dozen positives or more, when the right C is not 1.
 //!
-//!     r² / Pr[f = 1],   r = recall on held-out positives,   Pr[f = 1] = share of the held-out pile accepted
+//! ```text
+//! r² / Pr[f = 1],   r = recall on held-out positives,   Pr[f = 1] = share of the held-out pile accepted
+//! ```
 //!
 //! Both come from out-of-fold margins. Ties go to the smoother model.
 
@@ -22,6 +24,7 @@ use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
 
+/// Weighted logistic regression, its C chosen by recall²/Pr[f=1]; for a few dozen positives or more.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WeightedLogistic {

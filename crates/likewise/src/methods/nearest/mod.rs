@@ -1,5 +1,6 @@
 //! Methods that ask how near a row lies to the positives.
 
+pub mod nearest_mean;
 pub mod nearest_positive;
 pub mod prototype;
 mod rejection;

@@ -15,6 +15,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::knn_graph::{CosineIndex, Neighbours};
 use crate::run::Run;
 
+/// Cosine to the nearest positive, for positives of several kinds; the pile is not used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nearest {

@@ -17,6 +17,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::linear::Rows;
 use crate::run::Run;
 
+/// Cosine to the mean of the positives; the pile is not used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prototype {

@@ -3,8 +3,10 @@
 //! Each prototype is the mean direction of its rows, pushed away from the other's; the pile stands for the
 //! negatives. Use it as a fast baseline that needs no iteration; its negatives start `roc-svm` and `rc-svm`.
 //!
-//!     c₊ = α mean_P(x/|x|) - β mean_U(x/|x|),   c₋ = α mean_U(x/|x|) - β mean_P(x/|x|)
-//!     score = ½ + ¼ (cos(x, c₊) - cos(x, c₋))
+//! ```text
+//! c₊ = α mean_P(x/|x|) - β mean_U(x/|x|),   c₋ = α mean_U(x/|x|) - β mean_P(x/|x|)
+//! score = ½ + ¼ (cos(x, c₊) - cos(x, c₋))
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,7 @@ use crate::parts::linear::Rows;
 use crate::parts::reliable_negatives::rocchio::{Prototypes, Rocchio as Step};
 use crate::run::Run;
 
+/// Prototypes of positives and pile, each row to the nearer; a fast baseline.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rocchio {

@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::run::Run;
 
+/// One-class SVM on the paths of RelOCC: RelOCC as a choice of features.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ORel(AroundPaths);

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::run::Run;
 
+/// One-class SVM on the paths of random trees; the baseline of o-rel.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ORnd(AroundPaths);

@@ -29,6 +29,8 @@ use crate::run::Run;
 /// Above this share of the pile called positive, the most telling unlabeled examples are mostly positives.
 const CONTAMINATED: f64 = 0.3;
 
+/// Distance forest over related tables, learned from the positives; the first choice when examples are rows
+/// that point at other rows.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RelOcc {

@@ -17,6 +17,7 @@ use crate::prior::Ranker;
 use crate::relations::grow::Shape;
 use crate::run::Run;
 
+/// RelOCC with tests drawn at random instead of searched; the baseline that shows what the search adds.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RelOccRandom {

@@ -30,6 +30,8 @@ use crate::run::Run;
 /// Thresholds tried for one feature, at most.
 const CUTS: usize = 9;
 
+/// Relational probability tree over counts, modes and averages of what an example is related to; the
+/// discriminative baseline.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rpt {

@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::run::Run;
 
+/// SVM of positives against the pile on the paths of RelOCC; a baseline.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct SRel(BetweenPaths);

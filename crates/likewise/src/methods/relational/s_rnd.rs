@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::method::{Fitted, Method, Spec, Weights};
 use crate::run::Run;
 
+/// SVM of positives against the pile on the paths of random trees; the baseline of s-rel.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct SRnd(BetweenPaths);

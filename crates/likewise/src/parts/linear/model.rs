@@ -47,6 +47,14 @@ impl Model for LinearModel {
         Ok(self.margins(x)?.into_iter().map(squash).collect())
     }
 
+    fn raw(&self, x: &Data, _: &Run) -> Result<Vec<f64>> {
+        self.margins(x)
+    }
+
+    fn weights(&self) -> Option<&[f64]> {
+        Some(&self.weights)
+    }
+
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.f64s("weights", &[self.weights.len()], &self.weights);
         out.f64s("bias", &[1], &[self.bias]);

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::counts::{Event, WordCounts};
+use super::smoothing::WordPrior;
 use super::word_model::WordModel;
 use crate::data::Csr;
 use crate::decide::logistic;
@@ -20,7 +21,7 @@ pub struct Em<'a> {
     /// The labelled rows; they are positive throughout.
     pub positive: &'a WordCounts,
     pub event: Event,
-    pub smoothing: f64,
+    pub words: &'a WordPrior,
     pub teachers: Teachers,
     pub prior_of: PriorOf,
 }
@@ -68,7 +69,7 @@ impl Em<'_> {
             Teachers::Labelled => self.positive.clone(),
             Teachers::LabelledAndPile => pile_positive.plus(self.positive),
         };
-        WordModel::of_counts(&positive, &negative, self.smoothing, prior, event)
+        WordModel::of_counts(&positive, &negative, self.words, prior, event)
     }
 
     /// Expectation: Pr(+|row) of each unlabeled row.
@@ -119,7 +120,7 @@ mod tests {
                 unlabeled: &unlabeled,
                 positive: &positive,
                 event,
-                smoothing: 0.1,
+                words: &WordPrior::Even(0.1),
                 teachers: Teachers::Labelled,
                 prior_of: PriorOf::Pile,
             };

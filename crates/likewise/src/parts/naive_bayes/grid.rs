@@ -46,7 +46,7 @@ impl PriorGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::naive_bayes::WordCounts;
+    use crate::parts::naive_bayes::{WordCounts, WordPrior};
 
     #[test]
     fn the_grid_is_its_single_models() {
@@ -55,6 +55,7 @@ mod tests {
             positive: WordCounts { rows: 3.0, words: vec![2.0, 1.0, 0.0] },
             pile: WordCounts { rows: 9.0, words: vec![4.0, 2.0, 5.0] },
             absent: true,
+            words: WordPrior::Even(1.0),
         };
         let x = Csr::new(3, vec![0, 2, 2], vec![0, 2], vec![1.0, 1.0]).unwrap();
         let grid = PriorGrid::new(&bayes, vec![0.1, 0.6], Correction::Calvo);

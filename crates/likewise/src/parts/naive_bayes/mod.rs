@@ -5,6 +5,7 @@ mod em;
 mod grid;
 mod multinomial;
 mod positive;
+mod smoothing;
 mod word_model;
 
 pub use counts::{Event, WordCounts, counts};
@@ -12,4 +13,5 @@ pub use em::{Converged, Em, PriorOf, Teachers};
 pub use grid::PriorGrid;
 pub use multinomial::{Multinomial, log_ratio};
 pub use positive::{Correction, PositiveBayes};
+pub use smoothing::{Background, Smoothing, WordPrior};
 pub use word_model::{Chances, WordModel};

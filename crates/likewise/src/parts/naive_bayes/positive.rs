@@ -7,12 +7,18 @@
 //!
 //! Counted, this difference can fall below zero; `Correction` says what is done then. For a fixed p the
 //! log-odds are linear in the row, so another p needs no other pass over the rows.
+//!
+//! Under a background (see `Smoothing`) the negative class has the same belief about words as the positive
+//! one, and what is left of the pile is believed as much as if it had been counted in (1 - p) n/p rows: so
+//! many negatives come with n positives. A larger pile does not make the difference more certain, since the
+//! n positives that are taken out of it are as uncertain as before.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::counts::{Event, WordCounts};
-use super::word_model::{Chances, WordModel};
+use super::smoothing::{Background, WordPrior};
+use super::word_model::{Chances, WordModel, log_ratios};
 
 /// What is done where the positives explain more of a word than the pile holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,9 +26,10 @@ use super::word_model::{Chances, WordModel};
 pub enum Correction {
     /// The probability is kept above one in a million
     Clip,
-    /// Calvo et al. as printed: one is added to what is left, over two plus the negatives; need not sum to 1
+    /// Nothing is left, and what is added stays: with Laplace one over two plus the negatives, as Calvo et al.
+    /// print it, which need not sum to 1
     Calvo,
-    /// The same, scaled to sum to 1
+    /// The same, scaled to sum to 1, as a background always is
     Calvon,
 }
 
@@ -37,6 +44,8 @@ pub struct PositiveBayes {
     pub pile: WordCounts,
     /// Whether the words that a row lacks speak (Bernoulli only).
     pub absent: bool,
+    /// What is believed of words before they are counted.
+    pub words: WordPrior,
 }
 
 impl PositiveBayes {
@@ -44,7 +53,7 @@ impl PositiveBayes {
     pub fn model(&self, p: f64, correction: Correction) -> WordModel {
         let model = match self.event {
             Event::Bernoulli => {
-                let positive = Chances::smoothed(&self.positive, 1.0);
+                let positive = self.words.chances(&self.positive);
                 let negative = self.negative_chances(&positive, p, correction);
                 WordModel::of_chances(&positive, &negative, self.absent)
             }
@@ -55,6 +64,9 @@ impl PositiveBayes {
 
     /// Pr(w|0) and Pr(not w|0) of the Bernoulli model.
     pub fn negative_chances(&self, positive: &Chances, p: f64, correction: Correction) -> Chances {
+        if let (WordPrior::Background(background), false) = (&self.words, correction == Correction::Clip) {
+            return self.negative_over(background, positive, p);
+        }
         let rows = self.pile.rows;
         let left = |in_pile: f64, chance: f64| in_pile - p * rows * chance;
         let mut negative = Chances { present: Vec::new(), absent: Vec::new() };
@@ -81,13 +93,36 @@ impl PositiveBayes {
         negative
     }
 
+    /// Pr(w|0) where it starts from a background: see the head of this file.
+    fn negative_over(&self, background: &Background, positive: &Chances, p: f64) -> Chances {
+        let rows = self.believed(self.positive.rows, self.pile.rows, p);
+        let left = |(in_pile, chance): (&f64, &f64)| rows * left_share(in_pile / self.pile.rows, p, *chance);
+        let words: Vec<f64> = self.pile.words.iter().zip(&positive.present).map(left).collect();
+        background.chances(rows, &words)
+    }
+
+    /// As how many observations of negatives the difference counts.
+    fn believed(&self, positives: f64, pile: f64, p: f64) -> f64 {
+        (1.0 - p) * (positives / p).min(pile)
+    }
+
     /// The same idea for words drawn one by one: the pile's words less those its positives wrote.
     fn multinomial(&self, p: f64, correction: Correction) -> WordModel {
         let vocabulary = self.pile.words.len() as f64;
-        let positives: f64 = self.positive.words.iter().sum();
         let total: f64 = self.pile.words.iter().sum();
-        let chance: Vec<f64> =
-            self.positive.words.iter().map(|n| (n + 1.0) / (positives + vocabulary)).collect();
+        let chance = self.words.probabilities(&self.positive);
+        if let (WordPrior::Background(background), false) = (&self.words, correction == Correction::Clip) {
+            let words = self.believed(self.positive.words.iter().sum(), total, p);
+            let left =
+                |(in_pile, chance): (&f64, &f64)| words * left_share(in_pile / total.max(1.0), p, *chance);
+            let left: Vec<f64> = self.pile.words.iter().zip(&chance).map(left).collect();
+            let negative = background.probabilities(words, &left);
+            return WordModel {
+                event: Event::Multinomial,
+                weights: log_ratios(&chance, &negative),
+                bias: 0.0,
+            };
+        }
         let left: Vec<f64> = (self.pile.words.iter().zip(&chance)).map(|(n, c)| n - p * total * c).collect();
         let negative: Vec<f64> = match correction {
             Correction::Clip => {
@@ -103,9 +138,13 @@ impl PositiveBayes {
                 kept.iter().map(|n| n / whole).collect()
             }
         };
-        let weights = chance.iter().zip(&negative).map(|(p, n)| (p / n).ln()).collect();
-        WordModel { event: Event::Multinomial, weights, bias: 0.0 }
+        WordModel { event: Event::Multinomial, weights: log_ratios(&chance, &negative), bias: 0.0 }
     }
+}
+
+/// Pr(w|0) as the difference gives it, kept a probability.
+fn left_share(in_pile: f64, p: f64, chance: f64) -> f64 {
+    ((in_pile - p * chance) / (1.0 - p)).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
@@ -119,6 +158,7 @@ mod tests {
             positive: WordCounts { rows: 2.0, words: vec![2.0, 0.0] },
             pile: WordCounts { rows: 4.0, words: vec![2.0, 2.0] },
             absent: true,
+            words: WordPrior::Even(1.0),
         }
     }
 

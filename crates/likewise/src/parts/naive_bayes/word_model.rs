@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::counts::{Event, WordCounts};
-use super::multinomial::{Multinomial, log_ratio};
+use super::smoothing::WordPrior;
 use crate::data::{Csr, Data};
 use crate::decide::squash;
 use crate::error::{Error, Result};
@@ -23,22 +23,21 @@ pub struct WordModel {
 }
 
 impl WordModel {
-    /// The classes from their counts, with `smoothing` added to each; `prior` is Pr(+).
+    /// The classes from their counts and what is believed of words; `prior` is Pr(+).
     pub fn of_counts(
         positive: &WordCounts,
         negative: &WordCounts,
-        smoothing: f64,
+        words: &WordPrior,
         prior: f64,
         event: Event,
     ) -> Self {
         let model = match event {
             Event::Multinomial => {
-                let class = |counts: &WordCounts| Multinomial::from_counts(&counts.words, smoothing);
-                WordModel { event, weights: log_ratio(&class(positive), &class(negative)), bias: 0.0 }
+                let (positive, negative) = (words.probabilities(positive), words.probabilities(negative));
+                WordModel { event, weights: log_ratios(&positive, &negative), bias: 0.0 }
             }
             Event::Bernoulli => {
-                let chances = |counts: &WordCounts| Chances::smoothed(counts, smoothing);
-                WordModel::of_chances(&chances(positive), &chances(negative), true)
+                WordModel::of_chances(&words.chances(positive), &words.chances(negative), true)
             }
         };
         model.with_prior(prior)
@@ -46,13 +45,11 @@ impl WordModel {
 
     /// The Bernoulli model of two classes; `absent` says whether the words a row lacks speak.
     pub fn of_chances(positive: &Chances, negative: &Chances, absent: bool) -> Self {
-        let ratio =
-            |p: &[f64], n: &[f64]| -> Vec<f64> { p.iter().zip(n).map(|(p, n)| (p / n).ln()).collect() };
-        let present = ratio(&positive.present, &negative.present);
+        let present = log_ratios(&positive.present, &negative.present);
         if !absent {
             return WordModel { event: Event::Bernoulli, weights: present, bias: 0.0 };
         }
-        let absent = ratio(&positive.absent, &negative.absent);
+        let absent = log_ratios(&positive.absent, &negative.absent);
         let weights = present.iter().zip(&absent).map(|(present, absent)| present - absent).collect();
         WordModel { event: Event::Bernoulli, weights, bias: absent.iter().sum() }
     }
@@ -79,6 +76,11 @@ impl WordModel {
         }
         Err(Error::data(format!("the model knows {} features, the rows have {}", self.weights.len(), x.cols)))
     }
+}
+
+/// ln p/n of every word.
+pub(super) fn log_ratios(positive: &[f64], negative: &[f64]) -> Vec<f64> {
+    positive.iter().zip(negative).map(|(p, n)| (p / n).ln()).collect()
 }
 
 /// How likely each word is present in, and absent from, a row of one class.
@@ -137,7 +139,13 @@ mod tests {
         // One positive row with word 0 of two words, one negative row with word 1, Laplace:
         // Pr(0|+) = Pr(1|-) = 2/3, Pr(1|+) = Pr(0|-) = 1/3.
         let class = |words: [f64; 2]| WordCounts { rows: 1.0, words: words.to_vec() };
-        let model = WordModel::of_counts(&class([1.0, 0.0]), &class([0.0, 1.0]), 1.0, 0.5, Event::Bernoulli);
+        let model = WordModel::of_counts(
+            &class([1.0, 0.0]),
+            &class([0.0, 1.0]),
+            &WordPrior::Even(1.0),
+            0.5,
+            Event::Bernoulli,
+        );
         let x = Csr::new(2, vec![0, 1, 1, 3], vec![0, 0, 1], vec![5.0, 1.0, 1.0]).unwrap();
         // {0}: (2/3 / 1/3)(2/3 / 1/3) = 4; nothing and both: 1.
         let expected = [4f64.ln(), 0.0, 0.0];
@@ -149,8 +157,13 @@ mod tests {
     #[test]
     fn multinomial_by_hand() {
         let class = |words: [f64; 2]| WordCounts { rows: 1.0, words: words.to_vec() };
-        let model =
-            WordModel::of_counts(&class([2.0, 0.0]), &class([0.0, 1.0]), 1.0, 0.75, Event::Multinomial);
+        let model = WordModel::of_counts(
+            &class([2.0, 0.0]),
+            &class([0.0, 1.0]),
+            &WordPrior::Even(1.0),
+            0.75,
+            Event::Multinomial,
+        );
         let x = Csr::new(2, vec![0, 1], vec![0], vec![2.0]).unwrap();
         // Pr(0|+) = 3/4, Pr(0|-) = 1/3, twice, and prior odds of 3.
         assert!((model.margin(&x, 0) - (2.0 * (9.0f64 / 4.0).ln() + 3f64.ln())).abs() < 1e-12);

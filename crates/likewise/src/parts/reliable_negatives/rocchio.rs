@@ -1,6 +1,8 @@
 //! Rocchio prototypes of two sets of rows, and the pile rows nearer to the pile's.
 //!
-//!     c₊ = α mean_P(x/|x|) - β mean_U(x/|x|),     c₋ = α mean_U(x/|x|) - β mean_P(x/|x|)
+//! ```text
+//! c₊ = α mean_P(x/|x|) - β mean_U(x/|x|),     c₋ = α mean_U(x/|x|) - β mean_P(x/|x|)
+//! ```
 //!
 //! A row is negative if its cosine with c₋ exceeds the one with c₊. The difference of the two cosines is a
 //! product with one vector, (c₊/|c₊| - c₋/|c₋|)·x/|x|, which is all that needs to be kept.

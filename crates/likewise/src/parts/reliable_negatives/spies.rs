@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, PuData};
 use crate::error::Result;
-use crate::parts::naive_bayes::{Em, Event, PriorOf, Teachers, WordCounts, WordModel};
+use crate::parts::naive_bayes::{Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel};
 use crate::run::Run;
 
 /// How spies are sent and read.
@@ -23,7 +23,8 @@ pub struct Spies {
     pub noise: f64,
     pub step: SpyStep,
     pub event: Event,
-    pub smoothing: f64,
+    pub smoothing: Smoothing,
+    pub strength: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,12 +76,14 @@ impl Spies {
 
     fn learn(&self, x: &Csr, teachers: &[usize], pile: &[usize], run: &Run) -> Result<WordModel> {
         let positive = WordCounts::of(x, teachers, self.event);
+        let all = WordCounts::of(x, pile, self.event);
+        let words = self.smoothing.learn(self.strength, x, teachers, &all, self.event);
         let em = Em {
             x,
             unlabeled: pile,
             positive: &positive,
             event: self.event,
-            smoothing: self.smoothing,
+            words: &words,
             teachers: Teachers::LabelledAndPile,
             prior_of: PriorOf::LabelledAndPile,
         };
@@ -111,7 +114,14 @@ mod tests {
     fn what_no_spy_looks_like_is_negative() {
         let (x, train) = train();
         for step in [SpyStep::NaiveBayes, SpyStep::IEm] {
-            let spies = Spies { share: 0.15, noise: 0.15, step, event: Event::Bernoulli, smoothing: 1.0 };
+            let spies = Spies {
+                share: 0.15,
+                noise: 0.15,
+                step,
+                event: Event::Bernoulli,
+                smoothing: Smoothing::Laplace,
+                strength: None,
+            };
             let report = spies.send(&x, &train, &Run::new(1)).unwrap();
             assert_eq!(report.spies, 3);
             assert_eq!(report.negatives, (30..60).collect::<Vec<_>>(), "{step:?}");
@@ -127,7 +137,8 @@ mod tests {
             noise: 0.15,
             step: SpyStep::NaiveBayes,
             event: Event::Bernoulli,
-            smoothing: 1.0,
+            smoothing: Smoothing::Laplace,
+            strength: None,
         };
         assert_eq!(spies.send(&x, &train, &Run::new(1)).unwrap().negatives, (30..60).collect::<Vec<_>>());
     }

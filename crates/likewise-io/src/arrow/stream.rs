@@ -1,0 +1,87 @@
+//! Tables of other programs in this process, handed over by Arrow's C stream interface: the same cells as those of
+//! a Parquet file with these columns.
+
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{RecordBatch, RecordBatchReader};
+use likewise::data::Table;
+
+use crate::cells;
+use crate::error::{Error, Result};
+
+/// Reads a stream to its end. Columns that are neither text nor number (lists, structures) are left out.
+///
+/// # Safety
+/// The stream must have been filled by a producer that keeps to the interface.
+pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Result<Table> {
+    let failed = |error: arrow_schema::ArrowError| Error::Malformed {
+        source_name: name.into(),
+        line: None,
+        problem: format!("cannot be read through Arrow ({error})"),
+    };
+    let batches = RecordBatchStreamReader::try_new(stream).map_err(failed)?;
+    let schema = batches.schema();
+    let readable: Vec<usize> =
+        (0..schema.fields().len()).filter(|&at| cells::is_readable(schema.field(at).data_type())).collect();
+    let columns = |batch: &RecordBatch| {
+        let mut part = Table::from_source(name);
+        for &at in &readable {
+            part.push_column(schema.field(at).name(), cells::column(batch.column(at).as_ref()).0);
+        }
+        part
+    };
+    let mut table = columns(&RecordBatch::new_empty(schema.clone()));
+    for batch in batches {
+        let batch = batch.map_err(failed)?;
+        let (before, mut part) = (table.rows() as u64, columns(&batch));
+        part.origins = (1..=batch.num_rows() as u64).map(|row| (0, before + row)).collect();
+        table.append(part)?;
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use arrow_array::{
+        ArrayRef, BooleanArray, Date32Array, Int64Array, ListArray, RecordBatchIterator, StringArray,
+    };
+    use likewise::data::Column;
+
+    #[test]
+    fn cells_are_those_of_a_file_and_rows_count_on_over_batches() {
+        let batch = |first: i64| {
+            let list = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([
+                Some([Some(1)]),
+                None,
+            ]);
+            let columns: [(&str, ArrayRef); 5] = [
+                ("text", Arc::new(StringArray::from(vec![Some("a"), None]))),
+                ("size", Arc::new(Int64Array::from(vec![Some(first), None]))),
+                ("flag", Arc::new(BooleanArray::from(vec![true, false]))),
+                ("day", Arc::new(Date32Array::from(vec![0, 1]))),
+                ("list", Arc::new(list)),
+            ];
+            RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
+                .unwrap()
+        };
+        // A number that doubles cannot hold turns the column into text.
+        let batches = vec![batch(1), batch((1 << 53) + 1)];
+        let schema = batches[0].schema();
+        let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        // SAFETY: the stream was just made of a reader.
+        let table = unsafe { table_of_stream(stream, "the frame") }.unwrap();
+        assert_eq!(table.column_names(), ["text", "size", "flag", "day"]);
+        assert_eq!((table.rows(), table.place(3)), (4, "the frame:4".into()));
+        let cells = |name: &str| -> Vec<String> {
+            (0..4).map(|row| table.column(name).unwrap().cell(row).into_owned()).collect()
+        };
+        assert_eq!(cells("text"), ["a", "", "a", ""]);
+        assert_eq!(cells("size"), ["1", "", "9007199254740993", ""]);
+        assert_eq!(cells("flag"), ["true", "false", "true", "false"]);
+        assert_eq!(cells("day"), ["1970-01-01", "1970-01-02", "1970-01-01", "1970-01-02"]);
+        assert!(matches!(table.column("size").unwrap(), Column::Text(_)));
+    }
+}

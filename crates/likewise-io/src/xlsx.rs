@@ -1,0 +1,274 @@
+//! Excel's `.xlsx`: the first sheet that holds something, with a header line.
+//!
+//! A column of nothing but numbers becomes a number column; dates are written as ISO 8601.
+
+use std::io::Cursor;
+
+use calamine::{Data, ExcelDateTime, Reader, Xlsx as Workbook};
+use likewise::data::{Column, Table, Texts};
+
+use crate::error::{Error, Result};
+use crate::guard::guarded;
+use crate::input::{Input, LONGEST_ROW};
+use crate::read::{Reading, RowReader};
+
+pub(crate) struct Xlsx {
+    rows: Vec<Vec<Data>>,
+    /// The columns to read: their place in a row and their name.
+    columns: Vec<(usize, String)>,
+    /// The line of the first row, counted from 1 as Excel does.
+    line: u64,
+    given: usize,
+}
+
+impl Xlsx {
+    pub fn open(input: Input, reading: &mut Reading) -> Result<Self> {
+        let bytes = whole(input, reading)?;
+        let failed = |e: String| Error::Malformed {
+            source_name: reading.name.clone(),
+            line: None,
+            problem: format!(
+                "cannot be read as .xlsx ({e}); open it in a spreadsheet and save it as .xlsx or .csv"
+            ),
+        };
+        let mut book: Workbook<_> = guarded(|| Workbook::new(Cursor::new(bytes))).map_err(failed)?;
+        let names = book.sheet_names();
+        let mut chosen = None;
+        for name in &names {
+            let sheet = guarded(|| book.worksheet_range(name)).map_err(failed)?;
+            if !sheet.is_empty() {
+                chosen = Some((name, sheet));
+                break;
+            }
+        }
+        let Some((name, sheet)) = chosen else {
+            return Ok(Xlsx { rows: Vec::new(), columns: Vec::new(), line: 1, given: 0 });
+        };
+        if names.len() > 1 {
+            let note = format!("{}: the sheet `{name}` is read, one of {}", reading.name, names.len());
+            reading.warnings.note(note);
+        }
+        let line = u64::from(sheet.start().map_or(0, |(row, _)| row)) + 1;
+        let mut rows = sheet.rows();
+        let header = rows.next().unwrap_or_default();
+        let mut names: Vec<String> = Vec::with_capacity(header.len());
+        let mut known = std::collections::HashSet::new();
+        for (i, cell) in header.iter().enumerate() {
+            let name = match text(cell) {
+                unnamed if unnamed.is_empty() => format!("column {}", i + 1),
+                name => name,
+            };
+            if !known.insert(name.clone()) {
+                let problem = format!("the header has two columns `{name}`; rename one of them");
+                return Err(reading.malformed(line, problem));
+            }
+            names.push(name);
+        }
+        reading.check_required(&names)?;
+        let columns = names.into_iter().enumerate().filter(|(_, name)| reading.wants(name)).collect();
+        Ok(Xlsx { rows: rows.map(<[Data]>::to_vec).collect(), columns, line: line + 1, given: 0 })
+    }
+}
+
+fn whole(mut input: Input, reading: &Reading) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match input.read(&mut buffer)? {
+            0 => return Ok(bytes),
+            n => bytes.extend_from_slice(&buffer[..n]),
+        }
+        if bytes.len() > LONGEST_ROW {
+            let problem = format!("more than {} MiB; save it as .csv", LONGEST_ROW >> 20);
+            return Err(Error::Malformed { source_name: reading.name.clone(), line: None, problem });
+        }
+    }
+}
+
+impl RowReader for Xlsx {
+    fn next_batch(&mut self, reading: &mut Reading) -> Result<Option<Table>> {
+        let mut table = reading.table();
+        let mut taken = Vec::new();
+        while !reading.batch_is_full(taken.len(), 0) {
+            let Some(row) = self.rows.get(self.given) else { break };
+            // A line without anything in it is no row, as in CSV.
+            if row.iter().any(|cell| *cell != Data::Empty) {
+                table.origins.push((0, self.line + self.given as u64));
+                taken.push(self.given);
+            }
+            self.given += 1;
+        }
+        if taken.is_empty() {
+            return Ok(None);
+        }
+        for (i, name) in &self.columns {
+            let cell = |row: &usize| &self.rows[*row][*i];
+            let is_number = |row: &usize| matches!(cell(row), Data::Empty | Data::Int(_) | Data::Float(_));
+            let column = if taken.iter().all(is_number) {
+                Column::Number(taken.iter().map(|row| number(cell(row))).collect())
+            } else {
+                Column::Text(taken.iter().map(|row| text(cell(row))).collect::<Texts>())
+            };
+            table.push_column(name, column);
+        }
+        Ok(Some(table))
+    }
+}
+
+fn number(cell: &Data) -> f64 {
+    match cell {
+        Data::Int(value) => *value as f64,
+        Data::Float(value) => *value,
+        _ => f64::NAN,
+    }
+}
+
+fn text(cell: &Data) -> String {
+    match cell {
+        Data::Empty | Data::Error(_) => String::new(),
+        Data::Int(value) => value.to_string(),
+        Data::Float(value) => value.to_string(),
+        Data::Bool(true) => "true".into(),
+        Data::Bool(false) => "false".into(),
+        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => text.clone(),
+        Data::DateTime(moment) => date(moment),
+    }
+}
+
+/// A day, or a moment where it is not midnight; a time of day or a span stays a number of days.
+fn date(moment: &ExcelDateTime) -> String {
+    if moment.is_duration() || moment.as_f64() < 1.0 {
+        return moment.as_f64().to_string();
+    }
+    let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    match (hour, minute, second, milli) {
+        (0, 0, 0, 0) => date,
+        (_, _, _, 0) => format!("{date}T{hour:02}:{minute:02}:{second:02}"),
+        _ => format!("{date}T{hour:02}:{minute:02}:{second:02}.{milli:03}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use likewise::data::Column;
+    use zip::CompressionMethod;
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
+    use crate::Format::Xlsx;
+    use crate::testing::{cells, failure, lines, only, parse, requiring, table};
+
+    /// A workbook of sheets, each the XML of its rows. Style 1 is a date.
+    fn book(sheets: &[(&str, &str)]) -> Vec<u8> {
+        let main = "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
+        let relations = "xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"";
+        let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+        let (mut names, mut links) = (String::new(), String::new());
+        let mut files = vec![
+            (
+                "[Content_Types].xml".to_string(),
+                "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>".to_string(),
+            ),
+            (
+                "_rels/.rels".into(),
+                format!(
+                    "<Relationships {relations}><Relationship Id=\"r\" Type=\"{kind}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+                ),
+            ),
+            (
+                "xl/styles.xml".into(),
+                format!(
+                    "<styleSheet {main}><cellXfs count=\"2\"><xf numFmtId=\"0\"/><xf numFmtId=\"14\" applyNumberFormat=\"1\"/></cellXfs></styleSheet>"
+                ),
+            ),
+        ];
+        for (i, (name, rows)) in sheets.iter().enumerate() {
+            names += &format!("<sheet name=\"{name}\" sheetId=\"{0}\" r:id=\"s{0}\"/>", i + 1);
+            links += &format!(
+                "<Relationship Id=\"s{0}\" Type=\"{kind}/worksheet\" Target=\"worksheets/sheet{0}.xml\"/>",
+                i + 1
+            );
+            files.push((
+                format!("xl/worksheets/sheet{}.xml", i + 1),
+                format!("<worksheet {main}><sheetData>{rows}</sheetData></worksheet>"),
+            ));
+        }
+        links += &format!("<Relationship Id=\"st\" Type=\"{kind}/styles\" Target=\"styles.xml\"/>");
+        files.push((
+            "xl/workbook.xml".into(),
+            format!("<workbook {main}><sheets>{names}</sheets></workbook>"),
+        ));
+        files.push((
+            "xl/_rels/workbook.xml.rels".into(),
+            format!("<Relationships {relations}>{links}</Relationships>"),
+        ));
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        for (name, content) in files {
+            zip.start_file(name, options).unwrap();
+            zip.write_all(content.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    fn text(place: &str, text: &str) -> String {
+        format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+    }
+
+    fn sheet() -> String {
+        let number = |place: &str, value: &str| format!("<c r=\"{place}\"><v>{value}</v></c>");
+        let head = [text("A1", "text"), text("B1", "size"), text("C1", "paid"), text("D1", "day")].concat();
+        let first = [text("A2", "refund"), number("B2", "1.5")].concat()
+            + "<c r=\"C2\" t=\"b\"><v>1</v></c><c r=\"D2\" s=\"1\"><v>45322</v></c>";
+        let last =
+            text("A4", "parcel") + "<c r=\"C4\" t=\"b\"><v>0</v></c><c r=\"D4\" s=\"1\"><v>45322.5</v></c>";
+        format!("<row r=\"1\">{head}</row><row r=\"2\">{first}</row><row r=\"4\">{last}</row>")
+    }
+
+    #[test]
+    fn the_first_sheet_with_something_in_it_is_a_table() {
+        let read = table(Xlsx, book(&[("empty", ""), ("data", &sheet())]));
+        let days = ["day", "2024-01-31", "2024-01-31T12:00:00"];
+        assert_eq!(
+            cells(&read),
+            [["text", "refund", "parcel"], ["size", "1.5", ""], ["paid", "true", "false"], days]
+        );
+        assert!(matches!(read.column("size").unwrap(), Column::Number(_)));
+        assert_eq!(lines(&read), [2, 4]);
+    }
+
+    #[test]
+    fn several_sheets_are_said_and_columns_chosen() {
+        let bytes = book(&[("data", &sheet()), ("more", &sheet())]);
+        let (read, warnings) = parse(Xlsx, &bytes, &only(&["size"])).unwrap();
+        assert_eq!(
+            (cells(&read).len(), warnings.notes()),
+            (1, &["in: the sheet `data` is read, one of 2".to_string()][..])
+        );
+        let message = parse(Xlsx, &bytes, &requiring(&["txt"])).unwrap_err().to_string();
+        assert!(
+            message.ends_with("(did you mean `text`?); it has `text`, `size`, `paid`, `day`"),
+            "{message}"
+        );
+        let small = crate::ReadOptions { batch_rows: 1, ..Default::default() };
+        assert_eq!(cells(&parse(Xlsx, &bytes, &small).unwrap().0), cells(&table(Xlsx, &bytes)));
+    }
+
+    #[test]
+    fn what_is_no_workbook_is_told() {
+        assert!(failure(Xlsx, "a,b\n1,2\n").contains("cannot be read as .xlsx"));
+        let whole = book(&[("data", &sheet())]);
+        for at in (0..whole.len()).step_by(7) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x81;
+            let _ = parse(Xlsx, damaged, &Default::default());
+            let _ = parse(Xlsx, &whole[..at], &Default::default());
+        }
+        assert_eq!(
+            failure(Xlsx, book(&[("none", "")])),
+            "in: there are no rows in it; give a file with data"
+        );
+    }
+}

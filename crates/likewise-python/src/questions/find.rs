@@ -1,0 +1,142 @@
+//! `likewise.find`.
+
+use std::sync::Arc;
+
+use likewise::data::Table;
+use likewise::method::Summary as Said;
+use likewise::note::Note;
+use likewise::questions::Problem;
+use likewise::questions::find::{Find, Found};
+use likewise::questions::problem::LeftOut;
+use likewise::trained::Trained;
+use likewise_report::find::{self as report, Row};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+
+use super::{Reading, Sides};
+use crate::errors::to_python;
+use crate::model::{Model, parameters};
+use crate::running::{Settings, run};
+use crate::summary::Summary;
+use crate::wording::{self, Told};
+
+/// Positives and pile as tables: returns the positions of the pile's rows best first, their scores, and all else
+/// that is known of the answer.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+pub fn find<'py>(
+    py: Python<'py>,
+    method: &str,
+    given: &str,
+    positives: &Bound<'py, PyAny>,
+    pile: &Bound<'py, PyAny>,
+    reading: Reading,
+    settings: &Settings,
+) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Answer)> {
+    let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
+    question.parameters = parameters(given)?;
+    question.words = reading.words(py)?;
+    let sides = Sides::read(positives, pile, &reading)?;
+    let have_ids = sides.have_ids();
+    let (positions, scores, answer) = run(py, settings, |run| {
+        let problem = sides.problem()?;
+        let found = question.ask(&problem, run)?;
+        let positions: Vec<i64> = found.ranking.positions.iter().map(|&row| row as i64).collect();
+        let scores = found.ranking.scores.clone();
+        Ok((positions, scores, Answer::new(found, &problem, have_ids)?))
+    })?;
+    Ok((positions.into_pyarray(py), scores.into_pyarray(py), answer))
+}
+
+/// What is known of an answer besides the ranking, and what a report of it needs.
+#[pyclass(frozen, module = "likewise._native")]
+pub struct Answer {
+    trained: Arc<Trained>,
+    lines: Vec<String>,
+    summary: Option<Said>,
+    left_out: Vec<LeftOut>,
+    have_ids: bool,
+    notes: Vec<Note>,
+    scores: Vec<f64>,
+    /// The rows that a report lists, by place in the ranking.
+    listed: Vec<(usize, Row)>,
+    /// The rows whose reasons a report adds up.
+    telling: Table,
+}
+
+/// Position, id where rows have one, whether it was an example, and why it takes no part.
+type Left = (usize, Option<String>, bool, String);
+
+impl Answer {
+    fn new(found: Found, problem: &Problem, have_ids: bool) -> likewise::Result<Self> {
+        let Found { ranking, summary, left_out, notes, .. } = &found;
+        let row = |at: usize| Row {
+            id: ranking.ids[at].clone(),
+            score: ranking.scores[at],
+            text: problem.glance(ranking.rows[at]),
+        };
+        let listed = report::listed(&ranking.scores).into_iter().flatten().map(|at| (at, row(at))).collect();
+        let telling = problem.table().map(|table| table.select(found.telling_rows())).unwrap_or_default();
+        Ok(Answer {
+            lines: found.lines(),
+            summary: summary.clone(),
+            left_out: left_out.clone(),
+            have_ids,
+            notes: notes.clone(),
+            scores: ranking.scores.clone(),
+            listed,
+            telling,
+            trained: Arc::new(found.trained),
+        })
+    }
+}
+
+#[pymethods]
+impl Answer {
+    fn model(&self) -> Model {
+        Model::shared(self.trained.clone())
+    }
+
+    fn summary(&self) -> Option<Summary> {
+        self.summary.clone().map(|said| Summary::new(said, Some(self.scores.clone())))
+    }
+
+    /// What was done, in a few plain lines.
+    fn lines(&self) -> Vec<String> {
+        self.lines.clone()
+    }
+
+    fn notes(&self) -> Vec<Told> {
+        wording::notes(&self.notes)
+    }
+
+    fn left_out(&self) -> Vec<Left> {
+        let reason = |left: &LeftOut| match serde_json::to_value(left.reason) {
+            Ok(serde_json::Value::String(reason)) => reason,
+            _ => unreachable!("a reason is a word"),
+        };
+        let left = |left: &LeftOut| {
+            (left.position, self.have_ids.then(|| left.id.clone()), left.example, reason(left))
+        };
+        self.left_out.iter().map(left).collect()
+    }
+
+    /// The page that `--report` of the command line writes; none where the method says nothing of its answer.
+    fn report(&self, py: Python<'_>, settings: &Settings) -> PyResult<Option<String>> {
+        let Some(summary) = &self.summary else { return Ok(None) };
+        let rows: Vec<usize> = (0..self.telling.rows()).collect();
+        let features = run(py, settings, |run| {
+            self.trained.telling_features(&self.telling, &rows, likewise::questions::find::FEATURES, run)
+        })?;
+        let row = |at: usize| match self.listed.binary_search_by_key(&at, |(place, _)| *place) {
+            Ok(place) => {
+                let Row { id, score, text } = &self.listed[place].1;
+                Row { id: id.clone(), score: *score, text: text.clone() }
+            }
+            Err(_) => Row { id: String::new(), score: self.scores[at], text: String::new() },
+        };
+        let rows: Vec<Row> = (0..self.scores.len()).map(row).collect();
+        let shown = report::Found { rows: &rows, features: &features, summary, word: &wording::parameter };
+        Ok(Some(report::page(&shown)))
+    }
+}

@@ -1,0 +1,67 @@
+//! The questions asked of whole tables, one file each: arguments to requests, answers to what Python takes.
+
+pub mod audit;
+pub mod compare;
+pub mod evaluate;
+pub mod find;
+pub mod prior;
+pub mod simulate;
+pub mod unexpected;
+
+use likewise::data::Table;
+use likewise::features::words::WordOptions;
+use likewise::questions::{ColumnChoice, Problem};
+use pyo3::prelude::*;
+
+use crate::model::word_options;
+use crate::rows::table_of;
+
+/// Which columns are read, and how words are made of them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Reading {
+    text: Option<Vec<String>>,
+    features: Option<Vec<String>>,
+    id: Option<String>,
+    keep_positives: bool,
+    words: Option<String>,
+}
+
+impl Reading {
+    pub fn choice(&self) -> ColumnChoice {
+        ColumnChoice {
+            text: self.text.clone(),
+            features: self.features.clone(),
+            id: self.id.clone(),
+            keep_positives: self.keep_positives,
+        }
+    }
+
+    pub fn words(&self, py: Python<'_>) -> PyResult<WordOptions> {
+        word_options(py, self.words.as_deref())
+    }
+}
+
+/// Positives and pile, read but not yet brought together, which is work for another thread.
+pub struct Sides {
+    like: Table,
+    pile: Table,
+    choice: ColumnChoice,
+}
+
+impl Sides {
+    pub fn read(positives: &Bound<'_, PyAny>, pile: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<Self> {
+        let like = table_of(positives, "the positives")?;
+        let pile = table_of(pile, "the pile")?;
+        Ok(Sides { like, pile, choice: reading.choice() })
+    }
+
+    /// Whether rows are called by a column, and not by their number.
+    pub fn have_ids(&self) -> bool {
+        self.choice.id.is_some() || self.pile.get("id").is_some()
+    }
+
+    pub fn problem(self) -> likewise::Result<Problem> {
+        Problem::of_two(self.like, self.pile, &self.choice)
+    }
+}

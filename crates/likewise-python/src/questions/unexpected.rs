@@ -1,0 +1,51 @@
+//! `likewise.unexpected`.
+
+use likewise::questions::unexpected::{Classes, Unexpected, method as unexpected_method};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+
+use super::Reading;
+use crate::errors::to_python;
+use crate::model::parameters;
+use crate::rows::table_of;
+use crate::running::{Settings, run};
+use crate::wording::{Told, notes};
+
+/// Scores, which rows are unexpected, the classes of the others, notes, and what was done in a line.
+type Judged<'py> = (Bound<'py, PyArray1<f64>>, Vec<bool>, Vec<Option<String>>, Vec<Told>, String);
+
+/// Known rows with their classes (the name of a column, or one for each row), then new rows.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn unexpected<'py>(
+    py: Python<'py>,
+    method: &str,
+    given: &str,
+    known: &Bound<'py, PyAny>,
+    label: Option<&str>,
+    classes: Option<Vec<String>>,
+    new: &Bound<'py, PyAny>,
+    reading: Reading,
+    settings: &Settings,
+) -> PyResult<Judged<'py>> {
+    let question = Unexpected {
+        method: unexpected_method(method).map_err(|e| to_python(py, e))?,
+        parameters: parameters(given)?,
+        columns: reading.choice(),
+        words: reading.words(py)?,
+    };
+    let known = table_of(known, "the known rows")?;
+    let new = table_of(new, "the new rows")?;
+    let judged = run(py, settings, |run| {
+        let classes = match (label, classes) {
+            (Some(label), _) => Classes::Column(label),
+            (None, classes) => Classes::Given(classes.unwrap_or_default()),
+        };
+        question.ask(known, classes, new, run)
+    })?;
+    let line = judged.line();
+    let scores: Vec<f64> = judged.verdicts.iter().map(|v| v.score).collect();
+    let marks = judged.verdicts.iter().map(|v| v.unexpected).collect();
+    let classes = judged.verdicts.into_iter().map(|v| v.class).collect();
+    Ok((scores.into_pyarray(py), marks, classes, notes(&judged.notes), line))
+}

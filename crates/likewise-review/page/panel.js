@@ -1,0 +1,207 @@
+// How far the reading is: the curve, what is still there, what is proved, what the target costs.
+
+import { put } from "./api.js";
+
+const of = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+const number = (value) => value.toLocaleString("en");
+/// A proved share is never rounded up.
+const floored = (share) => Math.floor(100 * share + 1e-9);
+
+function draw(name, attributes, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function curve(points) {
+  const [width, height, left, bottom, top] = [320, 112, 34, 18, 8];
+  const [read, found] = points.at(-1) ?? [0, 0];
+  const x = (value) => left + (value / Math.max(read, 1)) * (width - left - 6);
+  const y = (value) => height - bottom - (value / Math.max(found, 1)) * (height - bottom - top);
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${found} found after ${read} rows read` });
+  svg.append(draw("path", { class: "axis", d: `M${left} ${top}V${height - bottom}H${width - 6}` }));
+  const line = [[0, 0], ...points].map(([a, b], at) => `${at === 0 ? "M" : "L"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
+  svg.append(draw("path", { class: "area", d: `${line}V${height - bottom}H${left}Z` }));
+  svg.append(draw("path", { class: "line", d: line }));
+  svg.append(draw("text", { x: left - 5, y: top + 7, class: "end" }, number(found)));
+  svg.append(draw("text", { x: left - 5, y: height - bottom, class: "end" }, "0"));
+  svg.append(draw("text", { x: width - 6, y: height - 4, class: "end" }, `${number(read)} read`));
+  return svg;
+}
+
+export class Panel {
+  #state = null;
+  #dismissed = null;
+
+  constructor(go) {
+    this.go = go;
+    for (const id of ["target", "sure"]) of(id).addEventListener("change", () => this.#setTarget());
+    of("criteria").addEventListener("change", () => this.set({ criteria: of("criteria").value }));
+  }
+
+  set(changes) {
+    const settings = { ...this.#state.settings, ...changes };
+    this.#state.settings = settings;
+    return put("settings", settings).catch((error) => this.go.say(`Not kept: ${error.message}`));
+  }
+
+  get settings() {
+    return this.#state?.settings;
+  }
+
+  #setTarget() {
+    const share = (id) => Math.min(99, Math.max(1, Number(of(id).value) || 95)) / 100;
+    this.set({ target: share("target"), alpha: Number((1 - share("sure")).toFixed(4)) });
+  }
+
+  show(state) {
+    this.#state = state;
+    const { stop, settings } = state;
+    of("project").textContent = state.project ?? "likewise review";
+    document.title = `${state.yes} found · ${state.project ?? "likewise review"}`;
+    of("progress").replaceChildren(
+      ...[["read", `${number(state.read)} of ${number(state.rows)} read`], ["found", `${number(state.yes)} found`]].map(([name, text]) => {
+        const part = document.createElement("span");
+        part.className = name;
+        part.textContent = text;
+        return part;
+      }),
+    );
+    of("curve").replaceChildren(curve(state.curve ?? []));
+    for (const [id, value] of [["target", Math.round(settings.target * 100)], ["sure", Math.round((1 - settings.alpha) * 100)]]) {
+      if (document.activeElement !== of(id)) of(id).value = value;
+    }
+    if (document.activeElement !== of("criteria")) of("criteria").value = settings.criteria;
+    if (stop) this.#showStop(state, stop);
+    this.#showMode(state);
+    this.#showProgram(state.program);
+    const copies = state.pile - state.rows;
+    const parts = [`${number(state.pile)} rows in the pile`];
+    if (copies > 0) parts.push(`${number(state.rows)} of them different`);
+    if (state.examples > 0) parts.push(`${number(state.examples)} examples from outside`);
+    of("pile").textContent = parts.join(", ");
+    this.#showModel(state.model);
+  }
+
+  #showStop(state, stop) {
+    const sure = Math.round((1 - stop.alpha) * 100);
+    const most = Math.max(0, stop.total_high - state.yes);
+    const about = stop.still_there ?? null;
+    of("still").textContent = most === 0 && state.read > 0 ? "none" : about === null
+      ? `0 to ${number(most)} (no random checks yet)`
+      : `about ${number(Math.min(about, most))} (0 to ${number(most)}, ${sure} % sure)`;
+    const low = floored(stop.recall_low);
+    of("recall").textContent = state.read === 0 ? "not known yet" : `at least ${low} %, ${sure} % sure`;
+    const meter = of("proof");
+    meter.setAttribute("aria-valuenow", low);
+    meter.setAttribute("aria-valuetext", `recall at least ${low} percent`);
+    meter.firstElementChild.style.width = `${Math.min(100, (100 * stop.recall_low) / stop.target)}%`;
+    const prices = stop.price.map(([share, rows]) => [`${Math.round(share * 100)} %`, rows]);
+    const target = `${Math.round(stop.target * 100)} %`;
+    if (!prices.some(([share]) => share === target)) prices.push([target, stop.to_target]);
+    const rows = prices.map(([share, rows]) => {
+      const row = document.createElement("tr");
+      row.className = share === target ? "target-row" : "";
+      const [name, cell] = [document.createElement("th"), document.createElement("td")];
+      name.scope = "row";
+      name.textContent = share;
+      cell.textContent = rows === 0 ? "proved" : `${number(rows)} rows`;
+      row.append(name, cell);
+      return row;
+    });
+    document.querySelector("#price tbody").replaceChildren(...rows);
+    this.#advise(state, stop, sure);
+  }
+
+  /// Never blocks: it says what is proved and leaves the choice.
+  #advise(state, stop, sure) {
+    const advice = of("advice");
+    const target = Math.round(stop.target * 100);
+    const key = `${stop.stop}${target}`;
+    const soft = !stop.stop && state.read >= 20 && state.yes > 0 && stop.buscar < stop.alpha;
+    advice.className = stop.stop ? "proved" : "soft";
+    advice.hidden = !(stop.stop || soft) || this.#dismissed === key;
+    if (advice.hidden || advice.dataset.for === `${key}${soft}`) return;
+    advice.dataset.for = `${key}${soft}`;
+    const [title, text] = [document.createElement("h2"), document.createElement("p")];
+    if (stop.stop) {
+      title.textContent = state.read >= state.rows ? "Everything is read" : "You may stop";
+      text.textContent = state.read >= state.rows
+        ? "Every row has a mark."
+        : `It is proved that you have found at least ${target} % of what you want (${sure} % sure).`;
+    } else {
+      title.textContent = "Probably done";
+      text.textContent = `At least ${target} % are found if the ranking is no worse than chance on what is left. The random checks go on to prove it.`;
+    }
+    const button = (text, action) => {
+      const made = document.createElement("button");
+      made.type = "button";
+      made.textContent = text;
+      made.addEventListener("click", action);
+      return made;
+    };
+    const goOn = button("Go on", () => {
+      this.#dismissed = key;
+      advice.hidden = true;
+      this.go.focus();
+    });
+    const buttons = stop.stop
+      ? [goOn, button("Raise the target", () => of("target").focus()), button("Finish", () => this.go.export())]
+      : [goOn];
+    const group = document.createElement("p");
+    group.append(...buttons);
+    advice.replaceChildren(title, text, group);
+    if (stop.stop) this.go.say(`${title.textContent}. ${text.textContent}`);
+  }
+
+  #showMode(state) {
+    const unsure = of("mode-unsure");
+    unsure.hidden = state.unsure === 0;
+    unsure.querySelector("span").textContent = `${number(state.unsure)} unsure: decide now (they count as missed)`;
+  }
+
+  #showProgram(program) {
+    const said = [];
+    if (program.trouble) said.push(program.trouble);
+    if (program.yes + program.no > 0) said.push(`The program marked ${number(program.yes)} yes and ${number(program.no)} no that you have not read.`);
+    const both = program.agreement;
+    if (both) {
+      said.push(`You agree with it on ${number(both.same)} of ${number(both.both)} rows (${Math.round(both.low * 100)} to ${Math.round(both.high * 100)} %).`);
+    }
+    if (said.length > 0) said.push("What is proved rests on your marks alone.");
+    of("program").hidden = said.length === 0;
+    of("program").textContent = said.join(" ");
+  }
+
+  #showModel(model) {
+    const ago = model.at === null ? null : Math.max(0, Math.round((Date.now() - model.at) / 1000));
+    const when = ago === null ? "" : ago < 2 ? "just now" : ago < 120 ? `${ago} s ago` : `${Math.round(ago / 60)} min ago`;
+    of("model").textContent = model.trouble
+      ? `model: ${model.trouble}`
+      : !model.ready
+        ? "model: reading the words of all rows …"
+        : model.training
+          ? "model: learning …"
+          : model.id === null
+            ? "model: nothing to learn from yet"
+            : `model: ${number(model.marks)} marks, ${when}`;
+  }
+
+  /// Time goes on without events.
+  tick() {
+    if (this.#state) this.#showModel(this.#state.model);
+  }
+
+  showAdvice() {
+    this.#dismissed = null;
+    const { stop } = this.#state ?? {};
+    if (!stop) return;
+    of("advice").dataset.for = "";
+    this.#showStop(this.#state, stop);
+    const low = floored(stop.recall_low);
+    if (of("advice").hidden) this.go.say(`Not yet: recall is at least ${low} %. The target takes about ${number(stop.to_target)} random rows more, if none is wanted.`);
+    else of("advice").focus();
+  }
+}

@@ -1,0 +1,55 @@
+// The rows ahead, fetched before they are needed, so that marking never waits.
+
+import { get } from "./api.js";
+
+const AHEAD = 5;
+
+export class Queue {
+  rows = [];
+  mode = "auto";
+  #fetching = null;
+  #again = false;
+
+  get current() {
+    return this.rows[0] ?? null;
+  }
+
+  /// Drops rows that were marked here or elsewhere; true if the one on show was among them.
+  drop(rows) {
+    const shown = this.current?.row;
+    this.rows = this.rows.filter((row) => !rows.includes(row.row));
+    return shown !== undefined && rows.includes(shown);
+  }
+
+  /// Puts a row before all others.
+  show(row) {
+    this.rows = [row, ...this.rows.filter((other) => other.row !== row.row)];
+  }
+
+  /// Rows of the newest ranking behind the one on show. One request at a time; a wish that comes meanwhile is met after.
+  refill(marked) {
+    if (this.#fetching) {
+      this.#again = true;
+      return this.#fetching;
+    }
+    this.#fetching = this.#fetch(marked).finally(() => {
+      this.#fetching = null;
+      if (this.#again) {
+        this.#again = false;
+        this.refill(marked);
+      }
+    });
+    return this.#fetching;
+  }
+
+  async #fetch(marked) {
+    const keep = this.rows.slice(0, 2).map((row) => row.row);
+    const found = await get(`next?n=${AHEAD}&mode=${this.mode}&keep=${keep.join(",")}`);
+    // The reader has gone on meanwhile: what is shown stays, what was marked does not come back.
+    const kept = this.rows.filter((row) => keep.includes(row.row));
+    const later = this.rows.filter((row) => !keep.includes(row.row));
+    const fresh = found.rows.filter((row) => !marked.has(row.row) && !kept.some((other) => other.row === row.row));
+    const shown = kept.length === 0 && later.length > 0 ? [later[0]] : kept;
+    this.rows = [...shown, ...fresh.filter((row) => !shown.some((other) => other.row === row.row))];
+  }
+}

@@ -1,0 +1,257 @@
+//! The desk: project, session, leases, trainer and readers brought together.
+//!
+//! Every door (the page, a program that reads, a test) asks the desk; nothing else touches the project. All calls may
+//! come from any thread and wait for the disk where they write.
+
+mod handing;
+mod looking;
+mod marking;
+mod showing;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+
+use likewise::Run;
+use likewise::data::{Column, Table};
+use likewise::stopping::Rule;
+use rusqlite::Connection;
+use tokio::sync::broadcast;
+
+pub use handing::Mode;
+pub use marking::{Mark, Marks};
+pub use showing::Shown;
+
+use crate::error::Result;
+use crate::leases::Leases;
+use crate::order::RandomOrder;
+use crate::project::writer::{Order, Writer};
+use crate::project::{Made, Project, Settings};
+use crate::ranking::Ranker;
+use crate::session::Session;
+use crate::trainer::{Snapshot, Trainer, locked};
+use looking::Looking;
+
+/// What every tab is told.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// The last mark when it was sent.
+    pub seq: u64,
+    pub name: &'static str,
+    pub data: Arc<str>,
+}
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    pub name: String,
+    pub tab: String,
+    pub program: bool,
+}
+
+/// What changes while people read.
+struct Inner {
+    session: Session,
+    leases: Leases,
+    settings: Settings,
+    /// Why the reading program stopped, where it did.
+    program_trouble: Option<String>,
+}
+
+pub struct Desk {
+    pub path: PathBuf,
+    pub made: Made,
+    inner: Mutex<Inner>,
+    writer: Writer,
+    /// For showing rows; the writer has a connection of its own.
+    rows: Mutex<Connection>,
+    trainer: Arc<Trainer>,
+    looking: Arc<Looking>,
+    events: broadcast::Sender<Event>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// A tab that is further behind than this asks for the state anew.
+const EVENTS_KEPT: usize = 256;
+
+impl Desk {
+    /// Starts the threads behind it. Where a program reads alone its marks are the reader's own.
+    pub fn open(
+        project: Project,
+        examples: Vec<Vec<String>>,
+        program_alone: bool,
+        run: &Run,
+    ) -> Result<Arc<Desk>> {
+        let connection = project.reader()?;
+        let (order, own) = order_of(&connection, project.made.seed)?;
+        let mut session = Session::new(order, program_alone);
+        session.replay(project.log()?);
+        let settings = project.settings()?;
+        let (path, made) = (project.path.clone(), project.made.clone());
+        let desk = Arc::new(Desk {
+            path,
+            made,
+            inner: Mutex::new(Inner { session, leases: Leases::default(), settings, program_trouble: None }),
+            writer: Writer::start(project)?,
+            rows: Mutex::new(connection),
+            trainer: Arc::default(),
+            looking: Arc::default(),
+            events: broadcast::channel(EVENTS_KEPT).0,
+            threads: Mutex::default(),
+        });
+        desk.look_now();
+        desk.start(own, run)?;
+        for cells in examples {
+            desk.add_example(&Reader::file(), cells)?;
+        }
+        Ok(desk)
+    }
+
+    fn start(self: &Arc<Desk>, own: Vec<u32>, run: &Run) -> Result<()> {
+        // Threads hold the parts and not the desk, so that the desk ends when its last user lets go of it.
+        let (desk, run) = (Arc::downgrade(self), run.without_progress());
+        let (trainer, made) = (self.trainer.clone(), self.made.clone());
+        let path = self.path.clone();
+        let train = move || {
+            let prepare = || {
+                let (connection, _) = Project::peek(&path)?;
+                let table = table_of(&connection, &made, &own)?;
+                Ranker::new(&table, own, &made, &run)
+            };
+            let snapshot = || desk.upgrade().map(|desk| desk.snapshot()).unwrap_or_default();
+            let done = |ranking: &crate::ranking::Ranking| {
+                if let Some(desk) = desk.upgrade() {
+                    let (seq, at, seconds) = (ranking.seq, ranking.at, ranking.took.as_secs_f64());
+                    // Nobody waits: a training that is not noted was training all the same.
+                    let _ = desk.writer.send(Order::Model { seq, at, method: "marks", seconds });
+                    desk.tell("model", &serde_json::json!({ "model": ranking.id, "seq": seq }));
+                    desk.looking.nudge();
+                }
+            };
+            trainer.work(prepare, snapshot, done, &run);
+        };
+        let mut threads = locked(&self.threads);
+        threads.push(std::thread::Builder::new().name("trainer".into()).spawn(train)?);
+        let (desk, looking) = (Arc::downgrade(self), self.looking.clone());
+        let look = move || {
+            while !looking.wait() {
+                let Some(desk) = desk.upgrade() else { return };
+                desk.look_now();
+            }
+        };
+        threads.push(std::thread::Builder::new().name("looks".into()).spawn(look)?);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let inner = locked(&self.inner);
+        let (wanted, unwanted) = inner.session.taught();
+        Snapshot { seq: inner.session.seq(), wanted, unwanted }
+    }
+
+    /// Ends the threads; what was acknowledged is in the file already.
+    pub fn close(&self) {
+        self.trainer.end();
+        self.looking.end();
+        let threads = std::mem::take(&mut *locked(&self.threads));
+        let here = std::thread::current().id();
+        threads
+            .into_iter()
+            .filter(|thread| thread.thread().id() != here)
+            .for_each(|thread| drop(thread.join()));
+    }
+
+    pub fn events(&self) -> broadcast::Receiver<Event> {
+        self.events.subscribe()
+    }
+
+    fn tell(&self, name: &'static str, data: &serde_json::Value) {
+        let seq = data["seq"].as_u64().unwrap_or(0);
+        // Without a listener there is nobody to tell.
+        let _ = self.events.send(Event { seq, name, data: data.to_string().into() });
+    }
+
+    pub fn settings(&self) -> Settings {
+        locked(&self.inner).settings.clone()
+    }
+
+    pub fn seq(&self) -> u64 {
+        locked(&self.inner).session.seq()
+    }
+
+    pub fn set_program_trouble(&self, trouble: impl Into<String>) {
+        locked(&self.inner).program_trouble = Some(trouble.into());
+        self.looking.nudge();
+    }
+
+    /// Waits until the newest marks are learned, for readers that are no persons.
+    pub fn wait_for_training(&self) {
+        while self.trainer.trouble().is_none() && (!self.trainer.is_ready() || self.trainer.is_training()) {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.trainer.end();
+        self.looking.end();
+    }
+}
+
+impl Inner {
+    fn rule(&self) -> Rule {
+        let Settings { target, alpha, .. } = self.settings;
+        let usual = Settings::default();
+        let rows = self.session.distinct();
+        Rule::new(rows, target, alpha).unwrap_or_else(|_| {
+            Rule::new(rows, usual.target, usual.alpha).expect("the usual target lies within bounds")
+        })
+    }
+}
+
+impl Reader {
+    pub fn person(name: &str, tab: &str) -> Reader {
+        Reader { name: name.into(), tab: tab.into(), program: false }
+    }
+
+    pub fn program(name: &str) -> Reader {
+        Reader { name: name.into(), tab: format!("program {name}"), program: true }
+    }
+
+    fn file() -> Reader {
+        Reader::person(crate::project::import::FROM_FILE, "")
+    }
+}
+
+/// The random order, and the rows that are read or learned from by themselves.
+fn order_of(connection: &Connection, seed: u64) -> Result<(RandomOrder, Vec<u32>)> {
+    let mut statement = connection.prepare("SELECT row, twin, outside FROM row ORDER BY row")?;
+    let mut rows = statement.query([])?;
+    let (mut drawn, mut own) = (Vec::new(), Vec::new());
+    while let Some(found) = rows.next()? {
+        let (row, twin, outside): (u32, u32, bool) = (found.get(0)?, found.get(1)?, found.get(2)?);
+        drawn.push(row == twin && !outside);
+        if row == twin {
+            own.push(row);
+        }
+    }
+    // Rows added later as examples come after all others, so the order of these does not change.
+    Ok((RandomOrder::new(seed, &drawn), own))
+}
+
+fn table_of(connection: &Connection, made: &Made, rows: &[u32]) -> Result<Table> {
+    let table = crate::project::table(connection, made)?;
+    let rows: Vec<usize> = rows.iter().map(|&row| row as usize).filter(|&row| row < table.rows()).collect();
+    Ok(table.select(&rows))
+}
+
+/// A table of one row.
+fn table_of_cells(columns: &[String], cells: &[String]) -> Table {
+    let mut table = Table::from_source("an example");
+    for (name, cell) in columns.iter().zip(cells) {
+        table.push_column(name, Column::Text([cell].into_iter().collect()));
+    }
+    table.origins.push((0, 1));
+    table
+}

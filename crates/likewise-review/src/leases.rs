@@ -1,0 +1,70 @@
+//! Which tab is looking at which row, so that two readers do not read the same one.
+
+use std::time::{Duration, Instant};
+
+use hashbrown::HashMap;
+
+use crate::session::log::Kind;
+
+/// A tab that was closed gives its rows back after this.
+const LEASE: Duration = Duration::from_secs(120);
+
+struct Lease {
+    tab: String,
+    until: Instant,
+    kind: Kind,
+}
+
+#[derive(Default)]
+pub struct Leases {
+    held: HashMap<u32, Lease>,
+}
+
+impl Leases {
+    /// Whether another tab than this one holds the row.
+    pub fn is_held_from(&self, row: u32, tab: &str, now: Instant) -> bool {
+        self.held.get(&row).is_some_and(|lease| lease.tab != tab && lease.until > now)
+    }
+
+    /// A row that was drawn for one tab stays drawn for the next: a check that took too long is still a check.
+    pub fn take(&mut self, row: u32, tab: &str, kind: Kind, now: Instant) {
+        let drawn = self.kind(row) == Some(Kind::Random);
+        let kind = if drawn { Kind::Random } else { kind };
+        self.held.insert(row, Lease { tab: tab.to_string(), until: now + LEASE, kind });
+    }
+
+    /// How the row came before whoever has it, also after the time is up.
+    pub fn kind(&self, row: u32) -> Option<Kind> {
+        self.held.get(&row).map(|lease| lease.kind)
+    }
+
+    /// What the tab held goes back, but for the rows it shows.
+    pub fn release(&mut self, tab: &str, keep: &[u32]) {
+        self.held.retain(|row, lease| lease.tab != tab || keep.contains(row));
+    }
+
+    pub fn end(&mut self, row: u32) {
+        self.held.remove(&row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_belongs_to_one_tab_until_it_is_given_back_or_forgotten() {
+        let start = Instant::now();
+        let mut leases = Leases::default();
+        leases.take(4, "a", Kind::Random, start);
+        assert!(leases.is_held_from(4, "b", start) && !leases.is_held_from(4, "a", start));
+        assert!(!leases.is_held_from(4, "b", start + LEASE));
+        leases.take(4, "b", Kind::Best, start + LEASE);
+        assert_eq!(leases.kind(4), Some(Kind::Random));
+        leases.take(5, "b", Kind::Best, start);
+        leases.release("b", &[5]);
+        assert_eq!((leases.kind(4), leases.kind(5)), (None, Some(Kind::Best)));
+        leases.end(5);
+        assert!(leases.held.is_empty());
+    }
+}

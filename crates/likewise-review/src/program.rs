@@ -1,0 +1,207 @@
+//! A program as reader: rows out as JSON lines, verdicts in.
+//!
+//! One process, a few rows at a time so that neither side runs ahead of the other, a time limit for each row. A process
+//! that dies or falls silent is started once more; then it is given up. What it says is kept under its name and taught,
+//! and proves nothing unless it reads alone.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::desk::{Desk, Mark, Marks, Mode, Reader, Shown};
+use crate::error::{Error, Result};
+use crate::session::log::Verdict;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Run by the shell.
+    pub command: String,
+    /// Under which its marks are kept.
+    pub name: String,
+    /// For each row.
+    pub time: Duration,
+    /// It reads at most so many rows.
+    pub budget: Option<u64>,
+    /// It reads alone: its own random checks count, and it stops when the target is proved.
+    pub alone: bool,
+}
+
+/// Rows that are under way at once.
+const WINDOW: usize = 4;
+const STARTS: u32 = 2;
+
+/// What the program answers.
+#[derive(Deserialize)]
+struct Answer {
+    id: Value,
+    verdict: Verdict,
+    note: Option<String>,
+}
+
+/// A process and what it was asked.
+struct Talk {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    asked: HashMap<String, (u32, Instant)>,
+}
+
+/// Reads until the budget, the target, the end of the pile or the flag.
+pub fn read(desk: &Arc<Desk>, options: &Options, stop: &AtomicBool) -> Result<u64> {
+    let reader = Reader::program(&options.name);
+    let (mut read, mut starts) = (0, 1);
+    let mut talk = Talk::start(&options.command)?;
+    let budget = options.budget.unwrap_or(u64::MAX);
+    while !stop.load(Ordering::Relaxed) {
+        let room = WINDOW.min((budget - read) as usize).saturating_sub(talk.asked.len());
+        if room > 0 && !is_done(desk, options) {
+            // A row is chosen with everything known that was said before it.
+            desk.wait_for_training();
+            let under_way: Vec<u32> = talk.asked.values().map(|(row, _)| *row).collect();
+            let mode = if options.alone { Mode::Auto } else { Mode::Best };
+            for row in desk.hand_out(&reader, &under_way, room, mode) {
+                let shown = desk.show(row)?;
+                // A process that no longer listens is noticed below, where its answer is missing.
+                let _ = talk.ask(&shown);
+            }
+        }
+        if talk.asked.is_empty() {
+            if options.alone || read >= budget {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(200));
+            continue;
+        }
+        match talk.hear(options.time) {
+            Ok(Some((row, answer))) => {
+                mark(desk, &reader, row, &answer)?;
+                read += 1;
+            }
+            Ok(None) => {}
+            Err(error) if starts < STARTS => {
+                eprintln!("warning: {error}; it is started again");
+                starts += 1;
+                talk.end();
+                talk = Talk::start(&options.command)?;
+            }
+            Err(error) => {
+                talk.end();
+                return Err(Error::program(format!(
+                    "{error}, a second time; it read {read} rows and is given up"
+                )));
+            }
+        }
+    }
+    talk.end();
+    Ok(read)
+}
+
+/// Nothing more to read for now.
+fn is_done(desk: &Desk, options: &Options) -> bool {
+    match options.alone {
+        true => desk.last_word().stop,
+        false => desk.program_is_dry(),
+    }
+}
+
+fn mark(desk: &Desk, reader: &Reader, row: u32, answer: &Answer) -> Result<()> {
+    let key = format!("{} {row} {}", reader.tab, desk.seq());
+    let mark = Mark { row, verdict: answer.verdict, ms: 0, shown_model: 0 };
+    desk.mark(reader, &Marks { base: u64::MAX, key, marks: vec![mark] })?;
+    match &answer.note {
+        Some(note) if !note.is_empty() => {
+            desk.set_note(reader, row, note.chars().take(2000).collect(), Vec::new())
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Talk {
+    fn start(command: &str) -> Result<Talk> {
+        let mut child = shell(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|e| Error::program(format!("--reader `{command}` cannot be started ({e})")))?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (sender, lines) = channel();
+        std::thread::Builder::new().name("program".into()).spawn(move || {
+            let Some(output) = output else { return };
+            for line in BufReader::new(output).lines().map_while(std::io::Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Talk { child, input, lines, asked: HashMap::new() })
+    }
+
+    fn ask(&mut self, shown: &Shown) -> std::io::Result<()> {
+        // Ids of the user's may repeat; the row's number does not.
+        let id = shown.row.to_string();
+        let text: Vec<&str> = shown.text.iter().map(|(_, cell)| cell.as_str()).collect();
+        let mut line = Map::new();
+        line.insert("id".into(), json!(id));
+        line.insert("text".into(), json!(text.join("\n")));
+        line.insert("name".into(), json!(shown.id));
+        for (name, cell) in shown.text.iter().chain(&shown.columns) {
+            line.entry(name.clone()).or_insert_with(|| json!(cell));
+        }
+        self.asked.insert(id, (shown.row, Instant::now()));
+        let input = self.input.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
+        writeln!(input, "{}", Value::Object(line))?;
+        input.flush()
+    }
+
+    /// The next answer; none for a line that answers nothing that was asked.
+    fn hear(&mut self, time: Duration) -> Result<Option<(u32, Answer)>> {
+        let oldest = self.asked.values().map(|(_, at)| *at).min().unwrap_or_else(Instant::now);
+        let left = time.saturating_sub(oldest.elapsed());
+        let line = self.lines.recv_timeout(left).map_err(|e| match e {
+            RecvTimeoutError::Timeout => {
+                Error::program(format!("the reading program gave no answer within {} s", time.as_secs_f64()))
+            }
+            RecvTimeoutError::Disconnected => {
+                Error::program("the reading program ended before it had answered")
+            }
+        })?;
+        if line.trim().is_empty() {
+            return Ok(None);
+        }
+        let answer: Answer = serde_json::from_str(&line).map_err(|e| {
+            let line: String = line.chars().take(200).collect();
+            Error::program(format!(
+                "the reading program answered `{line}` ({e}); expected is {{\"id\": …, \"verdict\": \"yes\", \"no\" or \"unsure\"}}"
+            ))
+        })?;
+        let id = answer.id.as_str().map_or_else(|| answer.id.to_string(), str::to_string);
+        Ok(self.asked.remove(&id).map(|(row, _)| (row, answer)))
+    }
+
+    /// Its input ends, which is how it learns that it is over; one that goes on is ended.
+    fn end(mut self) {
+        drop(self.input.take());
+        for _ in 0..50 {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn shell(command: &str) -> Command {
+    let (program, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut shell = Command::new(program);
+    shell.args([flag, command]);
+    shell
+}

@@ -1,0 +1,269 @@
+//! Rows of files → a new project.
+//!
+//! Rows that say the same (but for case, spacing and punctuation) are read once: the first stands for all, and its mark
+//! is the mark of all. The file appears when it is complete, and never over another one.
+
+use std::hash::{BuildHasher, Hasher};
+use std::path::Path;
+
+use hashbrown::HashMap;
+use likewise::Run;
+use likewise::data::Table;
+use likewise::features::Input;
+use likewise::features::words::WordOptions;
+use likewise::questions::ColumnChoice;
+use likewise::questions::columns;
+use rusqlite::{Connection, params};
+
+use super::{APPLICATION, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, write_meta};
+use crate::clock;
+use crate::error::{Error, Result};
+use crate::session::log::{Act, Entry, Kind, Verdict};
+
+/// What a project is made of.
+pub struct Import {
+    /// Examples from outside the pile.
+    pub like: Option<Table>,
+    pub pile: Table,
+    /// Column and value that mark examples within the pile.
+    pub label: Option<(String, String)>,
+    pub choice: ColumnChoice,
+    pub words: WordOptions,
+    pub seed: u64,
+    /// `ris` where the rows came from such files.
+    pub format: Option<String>,
+    pub settings: Settings,
+}
+
+/// Who marked what stood marked in a file.
+pub const FROM_FILE: &str = "file";
+
+impl Import {
+    /// Makes the project, or opens the one that is there if it holds the same rows; new examples are added to it.
+    pub fn open(self, path: &Path, run: &Run) -> Result<(Project, Vec<Vec<String>>)> {
+        if !path.exists() {
+            self.create(path, run)?;
+            return Ok((Project::open(path)?, Vec::new()));
+        }
+        let project = Project::open(path)?;
+        let input = self.choice.input(&self.pile, self.label_column())?;
+        if project.made.fingerprint != fingerprint(&self.pile) || project.made.input != input {
+            return Err(Error::project(format!(
+                "{} holds a project of other rows (from {}); go on with it by `likewise review {0}`, or name another file with --project. Nothing was changed in it",
+                path.display(),
+                project.made.sources.join(", ")
+            )));
+        }
+        let mut known = std::collections::HashSet::new();
+        bodies::each(&project.connection, |row| {
+            if row.outside {
+                known.insert(row.cells);
+            }
+            Ok(())
+        })?;
+        let mut added = Vec::new();
+        if let Some(like) = &self.like {
+            for row in 0..like.rows() {
+                let cells = cells_of(like, row, &project.made.columns);
+                if known.insert(cells.clone()) {
+                    added.push(cells);
+                }
+            }
+        }
+        Ok((project, added))
+    }
+
+    fn label_column(&self) -> Option<&str> {
+        self.label.as_ref().map(|(column, _)| column.as_str())
+    }
+
+    fn create(&self, path: &Path, run: &Run) -> Result<()> {
+        let input = self.choice.input(&self.pile, self.label_column())?;
+        if input == Input::Sparse {
+            return Err(Error::project(
+                "rows of numbered features have nothing to read; give a file with text or named columns",
+            ));
+        }
+        let columns: Vec<String> = self.pile.column_names().to_vec();
+        let made = Made {
+            seed: self.seed,
+            input: input.clone(),
+            columns: columns.clone(),
+            words: self.words.clone(),
+            sources: self.pile.sources.clone(),
+            format: self.format.clone(),
+            fingerprint: fingerprint(&self.pile),
+            pile: self.pile.rows() as u64,
+        };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let fresh = tempfile::Builder::new().prefix(".likewise-").tempfile_in(folder)?;
+        {
+            let connection = Connection::open(fresh.path())?;
+            // The file is nobody's before it is complete.
+            connection.pragma_update(None, "journal_mode", "off")?;
+            connection.pragma_update(None, "synchronous", "off")?;
+            connection.pragma_update(None, "application_id", APPLICATION)?;
+            connection.pragma_update(None, "user_version", VERSION)?;
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute_batch(SCHEMA)?;
+            write_meta(&transaction, "made", &made)?;
+            write_meta(&transaction, "settings", &self.settings)?;
+            let mut rows = Rows {
+                connection: &transaction,
+                input: &input,
+                columns: &columns,
+                first: HashMap::new(),
+                next: 0,
+            };
+            self.write_rows(&mut rows, run)?;
+            transaction.commit()?;
+        }
+        fresh.as_file().sync_all()?;
+        let placed = fresh.persist_noclobber(path);
+        placed.map_err(|e| Error::project(format!("{}: cannot be made ({})", path.display(), e.error)))?;
+        Ok(())
+    }
+
+    fn write_rows(&self, rows: &mut Rows<'_>, run: &Run) -> Result<()> {
+        let mut seq = 0;
+        if let Some(like) = &self.like {
+            self.choice.input(like, None)?;
+            let ids = columns::ids(like, self.choice.id.as_deref(), 0)?;
+            for row in 0..like.rows() {
+                if rows.add(like, row, &ids[row], true)? {
+                    seq += 1;
+                    rows.mark(seq, Kind::Seed)?;
+                }
+            }
+        }
+        let ids = columns::ids(&self.pile, self.choice.id.as_deref(), 0)?;
+        let marked = match &self.label {
+            Some((column, value)) => columns::marked(&self.pile, column, std::slice::from_ref(value))?,
+            None => Vec::new(),
+        };
+        for row in 0..self.pile.rows() {
+            let own = rows.add(&self.pile, row, &ids[row], false)?;
+            if own && marked.get(row) == Some(&true) {
+                seq += 1;
+                rows.mark(seq, Kind::Import)?;
+            }
+            if row % 1024 == 0 {
+                run.step("keeping the rows", row as u64, self.pile.rows() as u64)?;
+            }
+        }
+        Ok(run.step("keeping the rows", 1, 1)?)
+    }
+}
+
+/// The rows written so far.
+struct Rows<'a> {
+    connection: &'a Connection,
+    input: &'a Input,
+    columns: &'a [String],
+    /// The first row of each content.
+    first: HashMap<u128, u32>,
+    next: u32,
+}
+
+impl Rows<'_> {
+    /// Whether the row is the first of its content. An example from outside that says what another one says is not kept.
+    fn add(&mut self, table: &Table, at: usize, id: &str, outside: bool) -> Result<bool> {
+        let cells = cells_of(table, at, self.columns);
+        let content = content(self.input, self.columns, &cells);
+        if content.is_empty() && outside {
+            return Ok(false);
+        }
+        let hash = hash(content.as_bytes());
+        let row = self.next;
+        let twin = *self.first.entry(hash).or_insert(row);
+        if outside && twin != row {
+            return Ok(false);
+        }
+        self.next =
+            row.checked_add(1).ok_or_else(|| Error::project("a project holds at most 4,294,967,294 rows"))?;
+        let sql = "INSERT INTO row VALUES(?1,?2,?3,?4,?5)";
+        self.connection.prepare_cached(sql)?.execute(params![
+            row,
+            id,
+            bodies::pack(&cells)?,
+            twin,
+            outside
+        ])?;
+        if twin == row && !outside {
+            let text = format!("{id} {}", cells.join(" "));
+            let sql = "INSERT INTO words(rowid, text) VALUES(?1, ?2)";
+            self.connection.prepare_cached(sql)?.execute(params![row, text])?;
+        }
+        Ok(twin == row)
+    }
+
+    fn mark(&self, seq: u64, kind: Kind) -> Result<()> {
+        let act = Act::Mark { row: self.next - 1, verdict: Verdict::Yes, kind };
+        let (key, by) = (format!("{FROM_FILE} {seq}"), FROM_FILE.to_string());
+        let entry = Entry { seq, key, at: clock::now(), by, program: false, act, model: 0, ms: 0 };
+        marks::insert(self.connection, &entry, None)
+    }
+}
+
+pub fn cells_of(table: &Table, row: usize, columns: &[String]) -> Vec<String> {
+    let cell = |name: &String| table.get(name).map_or(String::new(), |column| column.cell(row).into_owned());
+    columns.iter().map(cell).collect()
+}
+
+/// What a row says, so that rows which say the same are told: words without case, spacing and punctuation, or cells.
+fn content(input: &Input, columns: &[String], cells: &[String]) -> String {
+    let named = |names: &[String]| -> Vec<&str> {
+        let all = columns.iter().zip(cells);
+        all.filter(|(name, _)| names.contains(name)).map(|(_, cell)| cell.trim()).collect()
+    };
+    match input {
+        Input::Text(names) => {
+            let text = named(names).join("\n");
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let plain = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
+            if plain.is_empty() { text.trim().to_string() } else { plain }
+        }
+        Input::Columns(names) => named(names).join("\0"),
+        Input::Sparse => String::new(),
+    }
+}
+
+/// 128 bits, so that two rows of a million do not meet by chance.
+fn hash(bytes: &[u8]) -> u128 {
+    let half = |seed: u64| {
+        let mut hasher = foldhash::quality::FixedState::with_seed(seed).build_hasher();
+        hasher.write(bytes);
+        u128::from(hasher.finish())
+    };
+    half(1) << 64 | half(2)
+}
+
+/// Of all names and cells (FNV-1a), the same in every version.
+fn fingerprint(table: &Table) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes.iter().chain(&[0xff]) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for (name, column) in table.columns() {
+        add(name.as_bytes());
+        (0..table.rows()).for_each(|row| add(column.cell(row).as_bytes()));
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_differ_in_case_spacing_and_punctuation_say_the_same() {
+        let (input, columns) = (Input::Text(vec!["text".into()]), ["id".to_string(), "text".into()]);
+        let content = |id: &str, text: &str| content(&input, &columns, &[id.into(), text.into()]);
+        assert_eq!(content("1", "Free entry!!  NOW"), content("2", "free  entry, now"));
+        assert_ne!(content("1", "call 0800 1"), content("1", "call 0800 2"));
+        assert_ne!(content("1", "!!!"), content("1", "???"));
+        assert_eq!(content("1", " "), "");
+    }
+}

@@ -1,0 +1,112 @@
+//! The features of all rows, kept in memory, and the rankings learned on them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use likewise::Run;
+use likewise::data::{Csr, CsrBuilder, Data, Kind, Table};
+use likewise::features::words::WordOptions;
+use likewise::features::{Features, Input};
+use likewise::reading::Learner;
+
+use crate::error::Result;
+use crate::project::Made;
+
+/// The rows that are read by themselves, as numbers, and the learner that reads them.
+pub struct Ranker {
+    features: Features,
+    x: Arc<Csr>,
+    learner: Learner,
+    seed: u64,
+    /// The project's row of each row here, ascending.
+    rows: Vec<u32>,
+}
+
+/// One ranking.
+pub struct Ranking {
+    /// Rises with every training.
+    pub id: u64,
+    /// The last mark that it knows.
+    pub seq: u64,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    pub took: Duration,
+    pub marks: u64,
+    pub scores: Vec<f32>,
+    /// Best first.
+    pub order: Vec<u32>,
+}
+
+/// What a row that is not ranked scores.
+pub const UNRANKED: f32 = f32::NEG_INFINITY;
+
+impl Ranker {
+    /// From the project's rows that are no copies of others.
+    pub fn new(table: &Table, rows: Vec<u32>, made: &Made, run: &Run) -> Result<Ranker> {
+        let (features, x, _) = Features::fit(table, &made.input, &made.words, &spec(&made.input)?, run)?;
+        let x = sparse(x)?;
+        let learner = Learner::new(x.clone(), made.seed)?;
+        Ok(Ranker { features, learner, x, seed: made.seed, rows })
+    }
+
+    /// Adds examples from outside the pile; the learner starts anew on the longer matrix.
+    pub fn add(&mut self, table: &Table, rows: &[u32], run: &Run) -> Result<()> {
+        let more = sparse(self.features.transform(table, run)?.0)?;
+        let (count, entries) = (self.x.rows() + more.rows(), self.x.nnz() + more.nnz());
+        let mut all = CsrBuilder::with_capacity(self.x.cols, count, entries);
+        self.x.iter_rows().chain(more.iter_rows()).for_each(|row| all.push_row(row));
+        self.x = Arc::new(all.finish());
+        self.rows.extend(rows);
+        self.learner = Learner::new(self.x.clone(), self.seed)?;
+        Ok(())
+    }
+
+    /// A score for every row of the project up to the last that is ranked.
+    pub fn scores(&mut self, wanted: &[usize], unwanted: &[usize], run: &Run) -> Result<Vec<f32>> {
+        let here =
+            |rows: &[usize]| -> Vec<usize> { rows.iter().filter_map(|&row| self.at(row as u32)).collect() };
+        let (wanted, unwanted) = (here(wanted), here(unwanted));
+        let found = self.learner.rank(&wanted, &unwanted, run)?;
+        let mut scores = vec![UNRANKED; self.rows.last().map_or(0, |last| *last as usize + 1)];
+        self.rows.iter().zip(found).for_each(|(&row, score)| scores[row as usize] = score);
+        Ok(scores)
+    }
+
+    /// The words of a row that push its score most, up and down.
+    pub fn why(&self, row: u32, top: usize) -> Vec<(String, f32)> {
+        let Some(at) = self.at(row) else { return Vec::new() };
+        let words = self.learner.words(at, top).into_iter();
+        words.map(|(column, weight)| (self.features.name(column), weight)).collect()
+    }
+
+    fn at(&self, row: u32) -> Option<usize> {
+        self.rows.binary_search(&row).ok()
+    }
+}
+
+fn sparse(x: Data) -> Result<Arc<Csr>> {
+    match x.into_kind(Kind::Sparse)? {
+        Data::Sparse(x) => Ok(x),
+        _ => Err(likewise::Error::data("these rows are no words or columns").into()),
+    }
+}
+
+/// Rows by score, equal ones by number.
+pub fn best_first(scores: &[f32]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..scores.len() as u32).collect();
+    order.sort_unstable_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]).then(a.cmp(&b)));
+    order
+}
+
+/// What readers' learners take for words, unless the user said otherwise.
+pub fn reading_words(words: WordOptions) -> WordOptions {
+    if words == WordOptions::default() { likewise::reading::word_options() } else { words }
+}
+
+/// What the learner wants of rows: weights of words, or columns cut into bins.
+fn spec(input: &Input) -> Result<likewise::method::Spec> {
+    Ok(match input {
+        Input::Columns(_) => likewise::registry::find("nb")?.spec(),
+        Input::Text(_) | Input::Sparse => likewise::registry::find("logistic")?.spec(),
+    })
+}

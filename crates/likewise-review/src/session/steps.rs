@@ -1,0 +1,155 @@
+//! The log as the stop rule reads it, and what may be said at this moment.
+
+use likewise::stopping::martingale::Bound;
+use likewise::stopping::{Draw, Phase, Rule, Source, State, Step, least_missing};
+use serde::Serialize;
+
+use super::log::{Act, Kind, Verdict};
+use super::{Session, Standing};
+
+/// How often program and person say the same of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Agreement {
+    pub both: u64,
+    pub same: u64,
+    /// 95 % interval of Wilson.
+    pub low: f64,
+    pub high: f64,
+    /// Of the rows that the program calls wanted: those that the person does too.
+    pub program_yes: u64,
+    pub program_yes_right: u64,
+}
+
+/// All that is needed to say how far the reading is, taken out of the session so that nobody waits meanwhile.
+pub struct Steps {
+    /// The decided rows in the order in which they were first seen, with what they are now: a mark that was changed
+    /// counts with its new verdict.
+    decided: Vec<Step>,
+    /// The random checks with every undecided row taken as wanted but not found.
+    careful: Vec<Draw>,
+    /// Rows that were seen or drawn, but not decided.
+    open: u64,
+}
+
+impl Session {
+    pub fn steps(&self) -> Steps {
+        let (mut decided, mut careful, mut open, mut found) = (Vec::new(), Vec::new(), 0, 0);
+        for (read, &row) in self.seen.iter().enumerate() {
+            let (source, standing) = (self.source(row), self.standing(row));
+            let wanted = standing != Standing::Decided(Verdict::No);
+            match standing {
+                Standing::Decided(_) => decided.push(Step { source, wanted }),
+                _ => open += 1,
+            }
+            if source == Source::Random {
+                careful.push(Draw { found_before: found, read_before: read as u64, wanted });
+            }
+            found += u64::from(wanted);
+        }
+        let passed = self.passed().count() as u64;
+        for skipped in 0..passed {
+            let read_before = self.seen.len() as u64 + skipped;
+            careful.push(Draw { found_before: found + skipped, read_before, wanted: true });
+        }
+        Steps { decided, careful, open: open + passed }
+    }
+
+    /// What a program beside a person read, in its order.
+    pub fn program_steps(&self) -> Vec<Step> {
+        let said = self.log.iter().filter(|entry| entry.program);
+        let verdicts = said.filter_map(|entry| match entry.act {
+            Act::Mark { verdict, .. } => Some(verdict),
+            Act::Undo(_) | Act::Redo(_) => None,
+        });
+        verdicts.map(|verdict| Step { source: Source::Best, wanted: verdict == Verdict::Yes }).collect()
+    }
+
+    fn source(&self, row: u32) -> Source {
+        let marks = &self.rows[&row].person;
+        if marks.iter().any(|mark| mark.kind == Kind::Random) {
+            return Source::Random;
+        }
+        match marks.first().map(|mark| mark.kind) {
+            Some(Kind::Best) => Source::Best,
+            _ => Source::Given,
+        }
+    }
+
+    /// Rows that the random order has passed and that nobody marked: drawn all the same.
+    pub fn passed(&self) -> impl Iterator<Item = u32> {
+        let drawn = self.order.rows[..self.frontier as usize].iter().copied();
+        drawn.filter(|&row| self.standing(row) == Standing::Unread)
+    }
+
+    pub fn agreement(&self) -> Option<Agreement> {
+        let (mut both, mut same, mut program_yes, mut right) = (0u64, 0u64, 0u64, 0u64);
+        for (&row, marks) in &self.rows {
+            let Standing::Decided(person) = marks.standing() else { continue };
+            let Some(program @ (Verdict::Yes | Verdict::No)) = self.program_verdict(row) else { continue };
+            both += 1;
+            same += u64::from(person == program);
+            program_yes += u64::from(program == Verdict::Yes);
+            right += u64::from(program == Verdict::Yes && person == Verdict::Yes);
+        }
+        if both == 0 {
+            return None;
+        }
+        let (low, high) = wilson(same, both);
+        Some(Agreement { both, same, low, high, program_yes, program_yes_right: right })
+    }
+}
+
+impl Steps {
+    pub fn phase(&self, rule: &Rule) -> Phase {
+        rule.phase(&self.decided)
+    }
+
+    /// What can be said now. Rows that were seen but not decided may be wanted and are not found: as long as there are
+    /// any, they count as missed, so that nobody can stop earlier by putting rows off.
+    pub fn look(&self, rule: &Rule) -> State {
+        let mut state = rule.state(&self.decided);
+        if self.open == 0 {
+            return state;
+        }
+        let (found, read) = (state.found, state.read);
+        let bound = Bound { rows: rule.rows, alpha: rule.alpha, draws: &self.careful, found, read };
+        state.total_high = bound.total_high().max(found + self.open);
+        state.recall_low = found as f64 / state.total_high as f64;
+        state.log_e = bound.evidence(least_missing(found, rule.target)).log_most;
+        state.price = state.price.iter().map(|&(recall, _)| (recall, bound.price(recall))).collect();
+        state.stop = state.recall_low >= rule.target;
+        state.to_target = if state.stop { 0 } else { bound.price(rule.target).max(1) };
+        state
+    }
+
+    /// Found after so many read: about `most` points of the curve.
+    pub fn curve(&self, most: usize) -> Vec<(u64, u64)> {
+        let mut found = 0;
+        let all: Vec<(u64, u64)> = (self.decided.iter().enumerate())
+            .map(|(at, step)| {
+                found += u64::from(step.wanted);
+                (at as u64 + 1, found)
+            })
+            .collect();
+        let every = all.len().div_ceil(most.max(1)).max(1);
+        let last = all.last().copied();
+        let mut points: Vec<(u64, u64)> = all.into_iter().step_by(every).collect();
+        points.extend(last.filter(|last| points.last() != Some(last)));
+        points
+    }
+
+    #[cfg(test)]
+    pub fn decided(&self) -> &[Step] {
+        &self.decided
+    }
+}
+
+/// Wilson's 95 % interval of a share.
+fn wilson(hits: u64, trials: u64) -> (f64, f64) {
+    let (n, z) = (trials as f64, 1.959_963_984_540_054);
+    let p = hits as f64 / n;
+    let middle = p + z * z / (2.0 * n);
+    let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    let whole = 1.0 + z * z / n;
+    (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
+}

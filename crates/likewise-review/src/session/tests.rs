@@ -1,0 +1,108 @@
+use super::log::{Act, Entry, Kind, Verdict};
+use super::*;
+use likewise::stopping::Rule;
+
+fn entry(seq: u64, act: Act) -> Entry {
+    let key = format!("key {seq}");
+    Entry { seq, key, at: 0, by: "anna".into(), program: false, act, model: 0, ms: 0 }
+}
+
+fn mark(seq: u64, row: u32, verdict: Verdict, kind: Kind) -> Entry {
+    entry(seq, Act::Mark { row, verdict, kind })
+}
+
+/// Twenty rows whose random order is 0, 1, 2, …
+fn session(log: impl IntoIterator<Item = Entry>) -> Session {
+    let mut session =
+        Session::new(RandomOrder { rows: (0..20).collect(), position: (0..20).collect() }, false);
+    session.replay(log);
+    session
+}
+
+#[test]
+fn undo_and_redo_walk_the_log_in_any_depth() {
+    use Verdict::{No, Yes};
+    let mut session =
+        session([mark(1, 4, Yes, Kind::Best), mark(2, 5, No, Kind::Best), mark(3, 4, No, Kind::Search)]);
+    assert_eq!((session.counts().yes, session.counts().no), (0, 2));
+    assert_eq!(
+        (session.undoable("anna"), session.redoable("anna"), session.undoable("ben")),
+        (Some(3), None, None)
+    );
+    session.apply(entry(4, Act::Undo(3)));
+    assert_eq!(session.standing(4), Standing::Decided(Yes), "the mark before it counts again");
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(2), Some(3)));
+    session.apply(entry(5, Act::Undo(2)));
+    session.apply(entry(6, Act::Undo(1)));
+    assert_eq!((session.standing(4), session.undoable("anna")), (Standing::Open(None), None));
+    assert_eq!(session.redoable("anna"), Some(1));
+    session.apply(entry(7, Act::Redo(1)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(1), Some(2)));
+    session.apply(entry(8, Act::Redo(2)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(2), Some(3)));
+    session.apply(entry(9, Act::Undo(2)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(1), Some(2)));
+    session.apply(mark(10, 7, Yes, Kind::Best));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(10), None));
+    assert_eq!(session.counts(), Counts { yes: 2, undone: 1, ..Counts::default() });
+}
+
+#[test]
+fn a_changed_random_mark_stays_a_draw_with_its_new_verdict() {
+    let log = [mark(1, 0, Verdict::No, Kind::Random), mark(2, 0, Verdict::Yes, Kind::Search)];
+    let session = session(log);
+    let steps = session.steps();
+    assert_eq!(steps.decided().len(), 1);
+    let steps = steps.decided();
+    assert!(steps[0].wanted && steps[0].source == likewise::stopping::Source::Random);
+    assert!(session.is_drawn(0) && !session.is_drawn(1));
+}
+
+#[test]
+fn rows_put_off_count_as_missed() {
+    let rule = Rule::new(20, 0.5, 0.05).unwrap();
+    let base = |unsure: Verdict| {
+        let found = (0..4).map(|row| mark(row + 1, 19 - row as u32, Verdict::Yes, Kind::Best));
+        let checks = (0..12).map(|row| {
+            let verdict = if row == 3 { unsure } else { Verdict::No };
+            mark(row + 5, row as u32, verdict, Kind::Random)
+        });
+        session(found.chain(checks)).steps().look(&rule)
+    };
+    let (decided, open) = (base(Verdict::No), base(Verdict::Unsure));
+    assert!(open.recall_low < decided.recall_low, "{} {}", open.recall_low, decided.recall_low);
+    assert!(open.total_high > open.found);
+}
+
+#[test]
+fn a_drawn_row_that_was_passed_over_counts_as_missed_and_stays_drawn() {
+    let rule = Rule::new(20, 0.5, 0.05).unwrap();
+    let seen = session([mark(1, 0, Verdict::No, Kind::Random), mark(2, 1, Verdict::No, Kind::Random)]);
+    let passed = session([mark(1, 0, Verdict::No, Kind::Random), mark(2, 2, Verdict::No, Kind::Random)]);
+    assert!(passed.is_drawn(1));
+    assert!(passed.steps().look(&rule).log_e < seen.steps().look(&rule).log_e);
+}
+
+#[test]
+fn a_program_teaches_but_proves_nothing() {
+    let mut said = mark(1, 3, Verdict::Yes, Kind::Best);
+    said.program = true;
+    let mut other = mark(2, 4, Verdict::No, Kind::Best);
+    other.program = true;
+    let mut session = session([said, other]);
+    assert_eq!((session.counts().read(), session.counts().program_yes), (0, 1));
+    assert_eq!(session.taught(), (vec![3], vec![4]));
+    assert!(session.steps().decided().is_empty() && session.undoable("anna").is_none());
+    session.apply(mark(3, 3, Verdict::No, Kind::Random));
+    assert_eq!(session.taught(), (vec![], vec![3, 4]), "a person's word goes first");
+    let agreement = session.agreement().unwrap();
+    assert_eq!((agreement.both, agreement.same, agreement.program_yes_right), (1, 0, 0));
+    assert!(agreement.low == 0.0 && agreement.high > 0.7);
+}
+
+#[test]
+fn the_curve_is_thinned_and_ends_where_it_ends() {
+    let session = session((0..20).map(|row| mark(row + 1, row as u32, Verdict::Yes, Kind::Best)));
+    let curve = session.steps().curve(5);
+    assert!(curve.len() <= 6 && curve.last() == Some(&(20, 20)), "{curve:?}");
+}

@@ -1,0 +1,167 @@
+//! The thread that learns.
+//!
+//! At most one training at a time, always from the newest marks: marks that came in during a training are learned
+//! together by the next one. The reader never waits for it; before the first ranking rows come in random order.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
+use std::time::Instant;
+
+use likewise::Run;
+use likewise::data::Table;
+
+use crate::clock;
+use crate::error::Result;
+use crate::ranking::{Ranker, Ranking, best_first};
+
+/// What the trainer is asked for.
+#[derive(Default)]
+struct Wish {
+    /// Marks that no ranking knows.
+    stale: bool,
+    /// Examples that the features do not have yet, with their rows.
+    examples: Vec<(u32, Table)>,
+    end: bool,
+}
+
+#[derive(Default)]
+pub struct Trainer {
+    wish: Mutex<Wish>,
+    wake: Condvar,
+    training: AtomicBool,
+    /// Why there is no ranking, where learning failed.
+    trouble: Mutex<Option<String>>,
+    ranker: RwLock<Option<Ranker>>,
+    ranking: RwLock<Option<Arc<Ranking>>>,
+}
+
+/// The marks at one moment.
+#[derive(Default)]
+pub struct Snapshot {
+    pub seq: u64,
+    pub wanted: Vec<usize>,
+    pub unwanted: Vec<usize>,
+}
+
+impl Trainer {
+    /// There are new marks.
+    pub fn nudge(&self) {
+        self.change(|wish| wish.stale = true);
+    }
+
+    pub fn add_example(&self, row: u32, table: Table) {
+        self.change(|wish| wish.examples.push((row, table)));
+    }
+
+    pub fn end(&self) {
+        self.change(|wish| wish.end = true);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Wish)) {
+        change(&mut locked(&self.wish));
+        self.wake.notify_all();
+    }
+
+    /// Whether marks are waiting to be learned, or are being learned.
+    pub fn is_training(&self) -> bool {
+        let wish = locked(&self.wish);
+        self.training.load(Ordering::Relaxed) || wish.stale || !wish.examples.is_empty()
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.ranker.read().is_ok_and(|ranker| ranker.is_some())
+    }
+
+    pub fn trouble(&self) -> Option<String> {
+        locked(&self.trouble).clone()
+    }
+
+    pub fn ranking(&self) -> Option<Arc<Ranking>> {
+        self.ranking.read().ok()?.clone()
+    }
+
+    /// The words that push the row's score most. None while a training holds the learner: the row must not wait.
+    pub fn why(&self, row: u32, top: usize) -> Option<Vec<(String, f32)>> {
+        let ranker = self.ranker.try_read().ok()?;
+        self.ranking()?;
+        ranker.as_ref().map(|ranker| ranker.why(row, top))
+    }
+
+    /// Learns until it is told to end. `prepare` makes the features; `snapshot` hands over the marks; `done` is told
+    /// of every ranking.
+    pub fn work(
+        &self,
+        prepare: impl FnOnce() -> Result<Ranker>,
+        snapshot: impl Fn() -> Snapshot,
+        done: impl Fn(&Ranking),
+        run: &Run,
+    ) {
+        match prepare() {
+            Ok(ranker) => *write(&self.ranker) = Some(ranker),
+            Err(error) => {
+                *locked(&self.trouble) = Some(error.to_string());
+                return;
+            }
+        }
+        self.nudge();
+        let mut id = 0;
+        loop {
+            let mut wish = locked(&self.wish);
+            while !wish.stale && wish.examples.is_empty() && !wish.end {
+                self.training.store(false, Ordering::Relaxed);
+                wish = self.wake.wait(wish).unwrap_or_else(|poisoned| poisoned.into_inner());
+            }
+            if wish.end {
+                return;
+            }
+            wish.stale = false;
+            let examples = std::mem::take(&mut wish.examples);
+            drop(wish);
+            self.training.store(true, Ordering::Relaxed);
+            id += 1;
+            match self.train(id, examples, snapshot(), run) {
+                Ok(Some(ranking)) => {
+                    *locked(&self.trouble) = None;
+                    let ranking = Arc::new(ranking);
+                    *write(&self.ranking) = Some(ranking.clone());
+                    done(&ranking);
+                }
+                Ok(None) => *write(&self.ranking) = None,
+                Err(error) => *locked(&self.trouble) = Some(error.to_string()),
+            }
+        }
+    }
+
+    /// None where there is nothing wanted to learn from.
+    fn train(
+        &self,
+        id: u64,
+        examples: Vec<(u32, Table)>,
+        marks: Snapshot,
+        run: &Run,
+    ) -> Result<Option<Ranking>> {
+        let start = Instant::now();
+        let mut ranker = write(&self.ranker);
+        let Some(ranker) = ranker.as_mut() else { return Ok(None) };
+        for (row, table) in examples {
+            ranker.add(&table, &[row], run)?;
+        }
+        if marks.wanted.is_empty() {
+            return Ok(None);
+        }
+        let scores = ranker.scores(&marks.wanted, &marks.unwanted, run)?;
+        let order = best_first(&scores);
+        let marked = (marks.wanted.len() + marks.unwanted.len()) as u64;
+        let (seq, at, took) = (marks.seq, clock::now(), start.elapsed());
+        Ok(Some(Ranking { id, seq, at, took, marks: marked, scores, order }))
+    }
+}
+
+/// A panic elsewhere leaves plain values behind, which stay usable.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn write<T>(lock: &RwLock<T>) -> std::sync::RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

@@ -1,0 +1,227 @@
+//! Candidates fitted while positives are hidden in the pile, fold by fold, and once more on all of them.
+//!
+//! Every fit is the method's own, through the registry; what fits of the same rows can share (their space, the graph of
+//! neighbours, the first logistic regression of the same labels) they share through the run.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+
+use super::candidates::{Candidate, Configured};
+use super::voices::{MeanOfRanks, Voice, Voices, sorted_pile};
+use crate::data::PuData;
+use crate::error::Result;
+use crate::note::Note;
+use crate::parts::balanced_fit::BalancedFit;
+use crate::parts::smoothing::Smoother;
+use crate::parts::space::{Placed, Space};
+use crate::prior::{Ranks, hidden};
+use crate::run::Run;
+
+pub struct HiddenFolds {
+    /// Shares what the fits have in common.
+    run: Run,
+    placed: Arc<Placed>,
+    /// The rows in their space.
+    train: PuData,
+    smoother: Option<Arc<Smoother>>,
+    /// Which positives each fold hides, as positions among them.
+    folds: Vec<Vec<usize>>,
+    /// Scores that do not depend on the prior, for all positives and then for each fold: learned once.
+    lasting: Vec<Mutex<Known>>,
+}
+
+/// Scores of all training rows by the name of the method with its parameters.
+type Known = HashMap<String, Arc<Vec<f64>>>;
+
+/// A candidate learned from all positives.
+pub struct Ranked {
+    /// The raw scores of all training rows.
+    pub scores: Arc<Vec<f64>>,
+    pub voices: Voices,
+    pub notes: Vec<Note>,
+}
+
+impl HiddenFolds {
+    /// Places the rows and deals the positives into folds; `joined` also joins the neighbours, by all positives.
+    pub fn new(train: &PuData, folds: usize, joined: bool, run: &Run) -> Result<Self> {
+        let run = run.sharing();
+        let placed = Space::of(&train.x, &run)?;
+        let train = PuData { x: placed.x.clone(), ..train.clone() };
+        let positives = train.positives().len();
+        let folds = if positives < 2 { Vec::new() } else { hidden::deal(positives, folds, &run)? };
+        let lasting = (0..=folds.len()).map(|_| Mutex::default()).collect();
+        let smoother = match joined {
+            true => Some(Smoother::of(&train.x, &train.positive, &run)?),
+            false => None,
+        };
+        Ok(HiddenFolds { run, placed, train, smoother, folds, lasting })
+    }
+
+    /// The rows in their space, with their labels.
+    pub fn train(&self) -> &PuData {
+        &self.train
+    }
+
+    pub fn space(&self) -> Arc<Space> {
+        self.placed.space.clone()
+    }
+
+    /// How many rows are joined with their neighbours, where those are not all.
+    pub fn joined_in_part(&self) -> Option<usize> {
+        let joined = self.smoother.as_ref()?.len();
+        (joined < self.train.x.rows()).then_some(joined)
+    }
+
+    /// Where each candidate ranks the positives of every fold while they are hidden in the pile.
+    pub fn hidden_ranks(&self, candidates: &[Candidate], prior: f64) -> Result<Vec<Ranks>> {
+        let (positives, pile) = (self.train.positives(), self.train.unlabeled());
+        // Folds differ from all positives in a few labels, so their fits start from that one's.
+        BalancedFit::as_start(&self.train.x, &self.train.positive, 1.0, &self.run)?;
+        let by_fold: Vec<Vec<Vec<(usize, usize)>>> = (self.folds.par_iter().enumerate())
+            .map(|(k, fold)| {
+                self.run.step("hiding positives", k as u64, self.folds.len() as u64)?;
+                let mut positive = self.train.positive.clone();
+                fold.iter().for_each(|&p| positive[positives[p]] = false);
+                let run = self.run.with_seed(self.run.seed().wrapping_add(k as u64));
+                let mut labels = self.labels(k + 1, positive, prior, &run);
+                let mut ranked = Vec::with_capacity(candidates.len());
+                for candidate in candidates {
+                    let scores = labels.scores(candidate)?;
+                    let of_pile = sorted_pile(&scores, &pile);
+                    let above =
+                        |p: usize| of_pile.len() - of_pile.partition_point(|s| *s < scores[positives[p]]);
+                    ranked.push(fold.iter().map(|&p| (p, above(p))).collect());
+                }
+                Ok(ranked)
+            })
+            .collect::<Result<_>>()?;
+        Ok((0..candidates.len())
+            .map(|c| {
+                let mut counts = vec![pile.len(); positives.len()];
+                by_fold.iter().flat_map(|fold| &fold[c]).for_each(|&(p, above)| counts[p] = above);
+                Ranks::of_counts(counts.into_iter(), pile.len())
+            })
+            .collect())
+    }
+
+    /// The raw scores of all training rows under a candidate that learns from all positives.
+    pub fn scores(&self, candidate: &Candidate, prior: f64) -> Result<Arc<Vec<f64>>> {
+        self.labels(0, self.train.positive.clone(), prior, &self.run).scores(candidate)
+    }
+
+    /// The candidate learned from all positives. With `with_graph` its model smooths new rows too.
+    pub fn fit(&self, candidate: &Candidate, prior: f64, with_graph: bool) -> Result<Ranked> {
+        let (x, pile) = (&self.train.x, self.train.unlabeled());
+        let mut mean = MeanOfRanks::new(x.rows(), candidate.members().len());
+        let (mut voices, mut notes) = (Vec::new(), Vec::new());
+        let mut alone = None;
+        for member in candidate.members() {
+            let fitted = member.fit(&self.train, prior, with_graph, &self.run)?;
+            notes.extend(fitted.notes);
+            let (model, scores) = (fitted.model, fitted.raw.unwrap_or_else(|| Arc::new(fitted.scores)));
+            let mut of_pile = Vec::new();
+            if candidate.is_mean() {
+                mean.add(&scores, &sorted_pile(&scores, &pile));
+                of_pile = sorted_pile(&model.raw(x, &self.run)?, &pile);
+            } else {
+                alone = Some(scores);
+            }
+            voices.push(Voice { method: member.method(), model, pile: of_pile });
+        }
+        let scores = alone.unwrap_or_else(|| Arc::new(mean.sums));
+        Ok(Ranked { scores, voices: Voices(voices), notes })
+    }
+
+    fn labels<'a>(&'a self, at: usize, positive: Vec<bool>, prior: f64, run: &'a Run) -> Labels<'a> {
+        let train = PuData { positive, ..self.train.clone() };
+        let pile = train.unlabeled();
+        Labels { lasting: &self.lasting[at], train, pile, prior, run, known: Known::new() }
+    }
+}
+
+/// One set of labels, and what was learned from it so far.
+struct Labels<'a> {
+    lasting: &'a Mutex<Known>,
+    train: PuData,
+    pile: Vec<usize>,
+    prior: f64,
+    run: &'a Run,
+    known: Known,
+}
+
+impl Labels<'_> {
+    /// The raw scores of all rows.
+    fn scores(&mut self, candidate: &Candidate) -> Result<Arc<Vec<f64>>> {
+        if let [only] = candidate.members() {
+            return self.of_method(only);
+        }
+        let mut mean = MeanOfRanks::new(self.train.x.rows(), candidate.members().len());
+        for member in candidate.members() {
+            let scores = self.of_method(member)?;
+            mean.add(&scores, &sorted_pile(&scores, &self.pile));
+        }
+        Ok(Arc::new(mean.sums))
+    }
+
+    /// A method learns once from these labels.
+    fn of_method(&mut self, method: &Configured) -> Result<Arc<Vec<f64>>> {
+        let lasts = !method.depends_on_prior();
+        let known = match lasts {
+            true => self.lasting.lock().expect("no panic while held").get(&method.name()).cloned(),
+            false => self.known.get(&method.name()).cloned(),
+        };
+        if let Some(scores) = known {
+            return Ok(scores);
+        }
+        let scores = method.fit(&self.train, self.prior, false, self.run)?.ranking_scores();
+        match lasts {
+            true => self.lasting.lock().expect("no panic while held").insert(method.name(), scores.clone()),
+            false => self.known.insert(method.name(), scores.clone()),
+        };
+        Ok(scores)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automatic::candidates::pool;
+    use crate::data::{Data, Dense, Kind};
+    use crate::method::Effort;
+
+    fn values(rows: std::ops::Range<usize>) -> Data {
+        let columns = rows.clone().flat_map(|i| [(i * 7 % 11) as f32, (i * 5 % 13) as f32 - 4.0]);
+        Data::Dense(Arc::new(Dense::new(rows.len(), 2, columns.collect()).unwrap()))
+    }
+
+    fn train() -> PuData {
+        PuData::new(values(0..80), (0..80).map(|i| i * 7 % 11 > 7 && i < 50).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_rank_mean_that_keeps_the_graph_smooths_new_rows() {
+        let run = Run::new(0);
+        let folds = HiddenFolds::new(&train(), 2, true, &run).unwrap();
+        let first = &pool(Effort::Quick, Kind::Dense).unwrap()[0];
+        let of_new_rows = |with_graph: bool| {
+            let ranked = folds.fit(first, 0.2, with_graph).unwrap();
+            ranked.voices.raw(&folds.space().map(&values(80..120)).unwrap(), &run).unwrap()
+        };
+        assert!(first.is_mean() && first.smooths());
+        assert_ne!(of_new_rows(true), of_new_rows(false));
+    }
+
+    /// A method in the folds is the method of the registry on rows in their space.
+    #[test]
+    fn a_candidate_is_the_registered_method() {
+        let run = Run::new(3);
+        let folds = HiddenFolds::new(&train(), 2, true, &run).unwrap();
+        for name in ["pseudo", "pseudo-smooth", "logistic-smooth", "logistic-spared"] {
+            let method = Configured::parse(name).unwrap();
+            let alone = method.fit(&train(), 0.2, false, &run).unwrap().ranking_scores();
+            assert_eq!(folds.scores(&method.into(), 0.2).unwrap(), alone, "{name}");
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! The loop of reading, played with known truth: what would a reader have marked, and what would they have missed?
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rand::seq::SliceRandom;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Learner, Pick};
+use crate::data::Csr;
+use crate::error::{Error, Result};
+use crate::run::Run;
+use crate::stopping::{Phase, Rule, Source, Step, others};
+
+/// Which rule ends the reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopRule {
+    /// Random checks prove the target ([`crate::stopping`]).
+    Proved,
+    /// The p value of Callaghan & Müller-Hansen falls below alpha.
+    Buscar,
+    /// So many rows in a row were not wanted.
+    InARow(usize),
+    /// The curve of finds has a clear knee.
+    Knee,
+    /// Enough of a random sample of wanted rows has been met.
+    Qbcb,
+    /// Nothing but the limit of marks.
+    Never,
+}
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub rule: StopRule,
+    /// Recall to reach.
+    pub target: f64,
+    pub alpha: f64,
+    /// Wanted rows that are known at the start.
+    pub examples: usize,
+    /// Stops at so many marks, the examples not counted.
+    pub most: Option<usize>,
+    /// A new ranking whenever the marks have grown by this share.
+    pub growth: f64,
+    pub pick: Pick,
+    /// Wanted rows that every ranking puts last, as a share of all: what no learner would find.
+    pub ranked_last: f64,
+    /// Also plays reading best first alone, where the rule does not, to tell the ideal.
+    pub with_ideal: bool,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Request {
+            rule: StopRule::Proved,
+            target: 0.95,
+            alpha: 0.05,
+            examples: 10,
+            most: None,
+            growth: 0.05,
+            pick: Pick::Best,
+            ranked_last: 0.0,
+            with_ideal: true,
+        }
+    }
+}
+
+/// How it went. Marks and shares count the examples as read and found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    pub rows: usize,
+    pub wanted: usize,
+    /// The examples, as rows of the pile.
+    pub examples: Vec<usize>,
+    pub marks: usize,
+    pub found: usize,
+    pub recall: f64,
+    pub reached: bool,
+    /// Marks of the loop that were random checks.
+    pub checks: usize,
+    /// What was proved at the end; only by the proved rule.
+    pub recall_low: Option<f64>,
+    /// Marks after which reading best first alone had reached the target, had one known; none where it was not played.
+    pub ideal: Option<usize>,
+    /// Marks that reading in random order needs for the recall that was reached, on average.
+    pub random: f64,
+    /// Rows found after each mark.
+    pub curve: Vec<u32>,
+    /// How often a ranking was made anew, and how long that took in the mean.
+    pub rankings: usize,
+    #[serde(skip)]
+    pub seconds: f64,
+}
+
+/// Plays the loop over rows of known truth.
+pub fn rehearse(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Result<Answer> {
+    let rule = Rule::new(truth.len() as u64, request.target, request.alpha)?;
+    let mut reader = Reader::start(x.clone(), truth, request, run)?;
+    match request.rule {
+        StopRule::Proved => {
+            let alone = match request.with_ideal {
+                true => Some(Reader::start(x, truth, request, run)?.ideal(request.target, run)?),
+                false => None,
+            };
+            reader.prove(&rule, run)?;
+            let checks = reader.log.iter().filter(|step| step.source == Source::Random).count();
+            let recall_low = rule.state(&reader.log).recall_low;
+            let marks = reader.order.clone();
+            let answer = reader.answer(marks, checks, Some(recall_low), request);
+            Ok(Answer { ideal: alone.flatten(), ..answer })
+        }
+        StopRule::Qbcb => {
+            let most = reader.most;
+            reader.read(most, run)?;
+            let (marks, checks) = reader.qbcb(&rule, run);
+            Ok(reader.answer(marks, checks, None, request))
+        }
+        other => {
+            // A look costs a pass over the log, and a reader looks up now and then.
+            let mut next = reader.log.len();
+            loop {
+                let done = reader.log.len() >= reader.most;
+                if done || stops(other, &rule, &reader.log) {
+                    break;
+                }
+                next = (next + 1 + next / 100).min(reader.most);
+                reader.read(next, run)?;
+            }
+            let marks = reader.order.clone();
+            Ok(reader.answer(marks, 0, None, request))
+        }
+    }
+}
+
+/// The whole pile, best first: where every rule that only reads would stop can be told from it.
+pub fn best_first(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Result<Vec<Step>> {
+    let mut reader = Reader::start(x, truth, request, run)?;
+    let most = reader.most;
+    reader.read(most, run)?;
+    Ok(reader.log)
+}
+
+/// Where a rule that only reads stops on a log, looked at after every mark or every hundredth of what is read.
+pub fn stop_at(rule: StopRule, about: &Rule, log: &[Step], examples: usize) -> usize {
+    let mut end = examples.min(log.len());
+    while end < log.len() && !stops(rule, about, &log[..end]) {
+        end = (end + 1 + end / 100).min(log.len());
+    }
+    end
+}
+
+fn stops(rule: StopRule, about: &Rule, log: &[Step]) -> bool {
+    match rule {
+        StopRule::Proved => about.stops(log),
+        StopRule::Buscar => others::buscar(about.rows, about.target, log) < about.alpha,
+        StopRule::InARow(rows) => others::in_a_row(log, rows),
+        StopRule::Knee => others::knee(log),
+        StopRule::Qbcb | StopRule::Never => false,
+    }
+}
+
+/// QBCB over an order of reading: wanted rows are drawn at random until the sample is full, apart from the reading; that
+/// stops when the quota of them is met. The positions read, those drawn for the sample, and how many these are.
+pub fn qbcb_marks(about: &Rule, log: &[Step], run: &Run) -> (Vec<usize>, usize) {
+    let sample = others::qbcb_least_sample(about.target, about.alpha);
+    let Some(quota) = others::qbcb_quota(sample, about.target, about.alpha) else {
+        return ((0..log.len()).collect(), 0);
+    };
+    let mut positions: Vec<usize> = (0..log.len()).collect();
+    positions.shuffle(&mut run.rng("sample of the wanted", 0));
+    let (mut drawn, mut sampled) = (Vec::new(), Vec::new());
+    for position in positions {
+        if sampled.len() as u64 == sample {
+            break;
+        }
+        drawn.push(position);
+        if log[position].wanted {
+            sampled.push(position);
+        }
+    }
+    sampled.sort_unstable();
+    let full = sampled.len() as u64 == sample;
+    let end = if full { sampled[quota as usize - 1] + 1 } else { log.len() };
+    let mut marked: Vec<usize> = (0..end).collect();
+    marked.extend(drawn.iter().filter(|position| **position >= end));
+    (marked, drawn.len())
+}
+
+/// Who reads: the truth, the learner, and what is marked so far.
+struct Reader<'a> {
+    truth: &'a [bool],
+    learner: Learner,
+    growth: f64,
+    pick: Pick,
+    last: Vec<bool>,
+    log: Vec<Step>,
+    order: Vec<usize>,
+    read: Vec<bool>,
+    /// Unread rows of the last ranking, the best first.
+    ranked: VecDeque<usize>,
+    /// At so many marks the ranking is made anew.
+    next_ranking: usize,
+    /// All rows in random order.
+    random: VecDeque<usize>,
+    examples: usize,
+    most: usize,
+    rankings: usize,
+    spent: Duration,
+}
+
+impl<'a> Reader<'a> {
+    fn start(x: Arc<Csr>, truth: &'a [bool], request: &Request, run: &Run) -> Result<Self> {
+        if x.rows() != truth.len() {
+            return Err(Error::data(format!("{} rows but {} labels", x.rows(), truth.len())));
+        }
+        let mut wanted: Vec<usize> = (0..truth.len()).filter(|&row| truth[row]).collect();
+        if request.examples == 0 || wanted.len() <= request.examples {
+            let problem = format!(
+                "{} of {} wanted rows cannot be shown so that some are left to find; give a number from 1 to {}",
+                request.examples,
+                wanted.len(),
+                wanted.len().saturating_sub(1)
+            );
+            return Err(Error::parameter("examples", problem));
+        }
+        if !(request.growth >= 0.0 && request.growth.is_finite()) {
+            return Err(Error::parameter("growth", "a share of the marks, 0 for a new ranking after each"));
+        }
+        wanted.shuffle(&mut run.rng("examples", 0));
+        let mut random: Vec<usize> = (0..truth.len()).collect();
+        random.shuffle(&mut run.rng("random checks", 0));
+        let mut last = vec![false; truth.len()];
+        let hidden = (request.ranked_last * wanted.len() as f64).round() as usize;
+        wanted.iter().rev().take(hidden).for_each(|&row| last[row] = true);
+        let mut reader = Reader {
+            truth,
+            learner: Learner::new(x, run.seed())?,
+            growth: request.growth,
+            pick: request.pick,
+            last,
+            log: Vec::with_capacity(truth.len()),
+            order: Vec::with_capacity(truth.len()),
+            read: vec![false; truth.len()],
+            ranked: VecDeque::new(),
+            next_ranking: 0,
+            random: random.into(),
+            examples: request.examples,
+            most: request.most.map_or(truth.len(), |most| (most + request.examples).min(truth.len())),
+            rankings: 0,
+            spent: Duration::ZERO,
+        };
+        wanted[..request.examples].iter().for_each(|&row| reader.mark(row, Source::Given));
+        Ok(reader)
+    }
+
+    fn mark(&mut self, row: usize, source: Source) {
+        self.read[row] = true;
+        self.order.push(row);
+        self.log.push(Step { source, wanted: self.truth[row] });
+    }
+
+    /// Reads best first until there are `marks` marks.
+    fn read(&mut self, marks: usize, run: &Run) -> Result<()> {
+        while self.log.len() < marks {
+            if self.log.len() >= self.next_ranking || self.ranked.is_empty() {
+                self.rank(run)?;
+            }
+            while let Some(row) = self.ranked.pop_front() {
+                if !self.read[row] {
+                    self.mark(row, Source::Best);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rank(&mut self, run: &Run) -> Result<()> {
+        let (wanted, unwanted): (Vec<usize>, Vec<usize>) =
+            self.order.iter().copied().partition(|&row| self.truth[row]);
+        let started = Instant::now();
+        let scores = self.learner.rank(&wanted, &unwanted, run)?;
+        self.spent += started.elapsed();
+        self.rankings += 1;
+        let batch = 1 + (self.growth * self.log.len() as f64) as usize;
+        self.next_ranking = self.log.len() + batch;
+        let (first, last): (Vec<usize>, Vec<usize>) =
+            (0..self.truth.len()).filter(|&row| !self.read[row]).partition(|&row| !self.last[row]);
+        let mut next = self.learner.choose(&scores, first, batch, self.pick);
+        if next.len() < batch {
+            next.extend(last);
+        }
+        self.ranked = next.into();
+        Ok(())
+    }
+
+    /// The marks that reading alone takes to the target, the examples among them; none where it may not go so far.
+    fn ideal(mut self, target: f64, run: &Run) -> Result<Option<usize>> {
+        let wanted = self.truth.iter().filter(|wanted| **wanted).count();
+        let mut missing = enough(wanted, target).saturating_sub(self.log.len());
+        while missing > 0 && self.log.len() < self.most {
+            self.read(self.log.len() + 1, run)?;
+            missing -= usize::from(self.log.last().is_some_and(|step| step.wanted));
+        }
+        Ok((missing == 0).then_some(self.log.len()))
+    }
+
+    /// Reads and checks until the rule is satisfied.
+    fn prove(&mut self, rule: &Rule, run: &Run) -> Result<()> {
+        while self.log.len() < self.most {
+            let state = rule.next(&self.log);
+            if state.to_target == 0 {
+                break;
+            }
+            run.step("rehearsing", self.log.len() as u64, self.most as u64)?;
+            match state.phase {
+                Phase::Reading => {
+                    // Until the next find nothing changes but the length of the dry spell.
+                    let until = (self.log.len() + (state.dry_limit - state.dry) as usize).min(self.most);
+                    while self.log.len() < until {
+                        self.read(self.log.len() + 1, run)?;
+                        if self.log.last().is_some_and(|step| step.wanted) {
+                            break;
+                        }
+                    }
+                }
+                Phase::Checking => {
+                    // None of these proves anything before the last, unless one is wanted.
+                    let until = (self.log.len() + state.to_target as usize).min(self.most);
+                    while self.log.len() < until {
+                        let Some(row) = self.random.pop_front() else { break };
+                        if self.read[row] {
+                            continue;
+                        }
+                        self.mark(row, Source::Random);
+                        if self.truth[row] {
+                            // What a check brought up is news to the learner.
+                            self.next_ranking = 0;
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn qbcb(&self, rule: &Rule, run: &Run) -> (Vec<usize>, usize) {
+        let (positions, drawn) = qbcb_marks(rule, &self.log, run);
+        (positions.into_iter().map(|position| self.order[position]).collect(), drawn)
+    }
+
+    fn answer(self, marked: Vec<usize>, checks: usize, recall_low: Option<f64>, request: &Request) -> Answer {
+        let wanted = self.truth.iter().filter(|wanted| **wanted).count();
+        let enough = enough(wanted, request.target);
+        let mut found = 0;
+        let curve: Vec<u32> = (marked.iter())
+            .map(|&row| {
+                found += u32::from(self.truth[row]);
+                found
+            })
+            .collect();
+        let found = found as usize;
+        let only_read = self.log.iter().all(|step| step.source != Source::Random);
+        let ideal = if only_read { ideal(&self.log, wanted, request.target) } else { None };
+        let (known, left) = (self.examples as f64, (wanted - self.examples) as f64);
+        let others = self.truth.len() as f64 - known;
+        // The k-th of n wanted among N rows in random order comes at k (N + 1)/(n + 1) on average.
+        let random = known + (found as f64 - known) * (others + 1.0) / (left + 1.0);
+        Answer {
+            rows: self.truth.len(),
+            wanted,
+            examples: self.order[..self.examples].to_vec(),
+            marks: marked.len(),
+            found,
+            recall: found as f64 / wanted as f64,
+            reached: found >= enough,
+            checks,
+            recall_low,
+            ideal,
+            random: random.min(self.truth.len() as f64),
+            curve,
+            rankings: self.rankings,
+            seconds: self.spent.as_secs_f64() / self.rankings.max(1) as f64,
+        }
+    }
+}
+
+/// The fewest finds that reach the target.
+pub fn enough(wanted: usize, target: f64) -> usize {
+    (target * wanted as f64 - 1e-9).ceil() as usize
+}
+
+/// The marks after which a log has reached the target.
+pub fn ideal(log: &[Step], wanted: usize, target: f64) -> Option<usize> {
+    let mut found = 0;
+    let reached = log.iter().position(|step| {
+        found += usize::from(step.wanted);
+        found >= enough(wanted, target)
+    });
+    reached.map(|at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Texts;
+
+    fn pile() -> (Arc<Csr>, Vec<bool>) {
+        let wanted = |row: usize| row.is_multiple_of(8);
+        let line = |row: usize| match wanted(row) {
+            true => format!("please refund my money for order {}", row % 7),
+            false => format!("where is my parcel number {} today", row % 13),
+        };
+        let texts: Texts = (0..800).map(line).collect();
+        let (_, x) = super::super::features(&texts, &Run::new(0)).unwrap();
+        (Arc::new(x), (0..800).map(wanted).collect())
+    }
+
+    #[test]
+    fn a_clear_class_is_found_and_proved() {
+        let (x, truth) = pile();
+        let answer = rehearse(x, &truth, &Request::default(), &Run::new(1)).unwrap();
+        assert_eq!((answer.rows, answer.wanted, answer.recall), (800, 100, 1.0));
+        assert!(answer.checks > 0 && answer.marks < 700 && answer.recall_low.unwrap() >= 0.95);
+        assert_eq!(answer.curve.last(), Some(&100));
+        assert_eq!((answer.curve.len(), answer.examples.len(), answer.ideal), (answer.marks, 10, Some(95)));
+    }
+
+    #[test]
+    fn what_ranks_last_is_still_found_or_not_called_proved() {
+        let (x, truth) = pile();
+        let request = Request { ranked_last: 0.1, ..Request::default() };
+        let reached = (0..20)
+            .filter(|&seed| rehearse(x.clone(), &truth, &request, &Run::new(seed)).unwrap().reached)
+            .count();
+        assert!(reached >= 18, "{reached} of 20");
+        let row = Request { rule: StopRule::InARow(50), ..request };
+        assert!(
+            !rehearse(x, &truth, &row, &Run::new(0)).unwrap().reached,
+            "fifty in a row see nothing of it"
+        );
+    }
+
+    #[test]
+    fn other_rules_only_read() {
+        let (x, truth) = pile();
+        for rule in [StopRule::InARow(50), StopRule::Knee, StopRule::Buscar, StopRule::Qbcb] {
+            let answer =
+                rehearse(x.clone(), &truth, &Request { rule, ..Request::default() }, &Run::new(1)).unwrap();
+            assert_eq!(answer.ideal, Some(95), "{rule:?}: a clean class ranks first");
+            assert!(answer.reached && answer.recall_low.is_none(), "{rule:?}");
+            assert!(answer.random > 700.0 && answer.random <= 800.0);
+        }
+        let short = Request { rule: StopRule::Never, most: Some(20), ..Request::default() };
+        let answer = rehearse(x.clone(), &truth, &short, &Run::new(1)).unwrap();
+        assert_eq!((answer.marks, answer.ideal), (30, None));
+        assert!(rehearse(x, &truth, &Request { examples: 100, ..short }, &Run::new(1)).is_err());
+    }
+}

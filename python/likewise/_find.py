@@ -1,0 +1,155 @@
+"""Find and unexpected: rows of a pile that belong to a class, or to none that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length
+
+from . import _frames, _native
+from ._asking import AUTOMATIC, given, method_named, reading, rows, sides
+from ._estimator import settings
+from ._found import Answer, with_answer
+from ._notes import tell
+
+
+def find(
+    positives: Any,
+    pile: Any,
+    *,
+    method: str = AUTOMATIC,
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    id: str | None = None,
+    keep_positives: bool = False,
+    words: dict[str, Any] | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: bool = False,
+    **parameters: Any,
+) -> Any:
+    """Rank a pile by likeness to a few examples.
+
+    Parameters
+    ----------
+    positives, pile : list or column of str, data frame, array or sparse matrix
+        Examples of what you want, and the rows to search; both of one kind.
+    method : str, default='auto'
+        How to learn: the name of a method of the command line, such as ``'lgn'``.
+    text : str or list of str, default=None
+        Text columns of data frames; None is the column ``text``, or the only one.
+    features : str or list of str, default=None
+        Columns of data frames with numbers and categories to learn from instead of text; ``'all'`` is
+        every column but the id.
+    id : str, default=None
+        The column that is an id and says nothing; None is the column ``id``.
+    keep_positives : bool, default=False
+        Rank rows even if their content is that of a positive, and learn from positives that repeat another.
+    words : dict, default=None
+        How documents become words, as in the estimators.
+    random_state : int, RandomState instance or None, default=0
+        Seed of every random choice.
+    n_jobs : int, default=None
+        Number of threads; None and -1 mean one for each core.
+    verbose : bool, default=False
+        Show progress with tqdm, where that is installed.
+    **parameters
+        Parameters of the method.
+
+    Returns
+    -------
+    ranking : DataFrame
+        Best first: ``rank``, ``row`` (the position in the pile, counted from 0 as ``iloc`` does), ``score``,
+        ``positive``, then the columns of the pile. A polars or Arrow table where the pile was one, else a
+        pandas table, which keeps the index of the pile. It knows more than its rows: ``summary`` (how many
+        there are and how sure that is), ``model`` (which scores, explains and can be saved), ``left_out``,
+        ``notes``, and ``report(path)`` writes a page that shows all of it.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> refunds = ["refund my money", "money back please", "please refund me", "want my money back"]
+    >>> pile = ["late parcel", "where is my parcel", "I need a refund of my money", "parcel lost in the post"]
+    >>> found = likewise.find(refunds, pile, method="nb")
+    >>> found["row"].tolist()[0], found["positive"].tolist()[0]
+    (2, True)
+    >>> found.model.predict(["my money back"]).tolist()
+    [1]
+    """
+    run = settings(random_state, n_jobs, verbose)
+    order, scores, told = _native.find(
+        method,
+        given(method_named(method), parameters),
+        *sides(positives, pile, text),
+        reading(pile, text, features, id, keep_positives, words),
+        run,
+    )
+    tell(told.notes())
+    ranking = {"rank": np.arange(1, len(order) + 1), "row": order, "score": scores, "positive": scores >= 0.5}
+    return with_answer(_frames.beside(ranking, pile, order), Answer(told, run))
+
+
+def unexpected(
+    known: Any,
+    label: Any,
+    new: Any,
+    *,
+    method: str = AUTOMATIC,
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    id: str | None = None,
+    words: dict[str, Any] | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: bool = False,
+    **parameters: Any,
+) -> Any:
+    """Tell new rows of unknown classes from those of known ones.
+
+    Parameters
+    ----------
+    known : list or column of str, or data frame
+        Rows of the known classes.
+    label : str or array of shape (n_known,)
+        The class of each known row, or the column of ``known`` that names it. A row whose class is missing
+        or blank takes no part.
+    new : list or column of str, or data frame
+        The new rows.
+    method : str, default='auto'
+        How to learn: the name of a method of the command line, such as ``'lgn'``.
+    text, features, id, words, random_state, n_jobs, verbose, **parameters
+        As in ``find``.
+
+    Returns
+    -------
+    verdicts : DataFrame
+        In the order of ``new``: ``unexpected``, ``score`` (larger is more likely unexpected), ``class``
+        (None where a row is unexpected), then the columns of ``new``.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> known = ["engine wheel motor car", "car wheel brake motor", "goal team match ball", "team ball goal win"]
+    >>> new = ["motor car engine brake", "ball team goal", "protein enzyme cell gene protein enzyme gene"]
+    >>> told = likewise.unexpected(known, ["cars", "cars", "sport", "sport"], new, method="lgn")
+    >>> told["unexpected"].tolist(), told["class"].tolist()[:2]
+    ([False, False, True], ['cars', 'sport'])
+    """
+    named = isinstance(label, str) and _frames.is_table(known)
+    if not named:
+        check_consistent_length(label, known)
+    scores, marks, found, notes, _ = _native.unexpected(
+        method,
+        given(method_named(method), parameters),
+        rows(known, text),
+        label if named else None,
+        None if named else ["" if cell is None else _frames.cell_text(cell) for cell in _frames.documents(label)],
+        rows(new, text),
+        reading(new, text, features, id, True, words),
+        settings(random_state, n_jobs, verbose),
+    )
+    tell(notes)
+    told = {"unexpected": np.array(marks), "score": scores, "class": np.array(found, dtype=object)}
+    return _frames.beside(told, new, np.arange(len(scores)))

@@ -1,0 +1,124 @@
+"""What ``find`` gives back: the ranking as a table of the pile's make that knows more than its rows."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+from . import _frames, _native
+from ._errors import Note
+from ._loading import estimator_of
+from ._notes import notes
+from ._summary import Summary
+from ._writing import write_whole
+
+
+class LeftOut(NamedTuple):
+    """A row that was given and takes no part: its position among the positives or in the pile, counted from 0, its
+    id where rows have one, whether it was an example, and why (``'blank-example'``, ``'repeated-example'``,
+    ``'copy-of-example'``)."""
+
+    row: int
+    id: str | None
+    example: bool
+    reason: str
+
+
+class Answer:
+    """What is known of an answer besides the ranking."""
+
+    def __init__(self, told: _native.Answer, settings: _native.Settings) -> None:
+        said = told.summary()
+        self.summary: Summary | None = None if said is None else Summary(said)
+        self.lines: list[str] = told.lines()
+        self.left_out: list[LeftOut] = [LeftOut(*left) for left in told.left_out()]
+        self.notes: list[Note] = notes(told.notes())
+        self.model: Any = estimator_of(told.model())
+        self._told: tuple[_native.Answer, _native.Settings] | None = (told, settings)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        if self._told is None:
+            raise ValueError("a report needs the rows that were ranked, which a pickle does not hold")
+        told, settings = self._told
+        page = told.report(settings)
+        if page is None:
+            raise ValueError("a report tells how sure the automatic choice is; use method='auto'")
+        write_whole(path, page.encode())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_told": None}
+
+
+class Found:
+    """A ranking that knows more than its rows.
+
+    Attributes
+    ----------
+    summary : Summary or None
+        How many positives there are, how sure that is, and what was tried; None where the method does not say.
+    model : PUClassifier
+        What was learned: it scores, explains and can be saved.
+    left_out : list of LeftOut
+        Rows that were given and take no part.
+    notes : list of Note
+        What there is to know, each with a ``code`` and ``fields``.
+    lines : list of str
+        What was done, in plain lines.
+    """
+
+    _answer: Answer | None = None
+
+    def _known(self, name: str) -> Any:
+        if self._answer is None:
+            raise AttributeError(f"this table was made from a ranking, and {name} is known of the ranking alone")
+        return getattr(self._answer, name)
+
+    @property
+    def summary(self) -> Summary | None:
+        known: Summary | None = self._known("summary")
+        return known
+
+    @property
+    def model(self) -> Any:
+        return self._known("model")
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        known: list[LeftOut] = self._known("left_out")
+        return known
+
+    @property
+    def notes(self) -> list[Note]:
+        known: list[Note] = self._known("notes")
+        return known
+
+    @property
+    def lines(self) -> list[str]:
+        known: list[str] = self._known("lines")
+        return known
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write a page that shows the answer and how sure it is, as ``--report`` of the command line does.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; a file that is there already is replaced.
+        """
+        self._known("report")(path)
+
+
+def with_answer(table: Any, answer: Answer) -> Any:
+    """The table, of the same make, with what is known of it."""
+    make = _frames.make(table)
+    if make == "polars":
+        from ._polars import PolarsFound
+
+        return PolarsFound.of(table, answer)
+    if make == "pyarrow":
+        from ._arrow import ArrowFound
+
+        return ArrowFound(table, answer)
+    from ._pandas import PandasFound
+
+    return PandasFound.of(table, answer)

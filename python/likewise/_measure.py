@@ -1,0 +1,262 @@
+"""Prior and evaluate: how many there are, and how good an answer is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from . import _frames, _native
+from ._asking import numbers, reading, sides
+from ._estimator import settings, two_labels
+from ._notes import tell
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate with its bootstrap interval (nominal 95 %)."""
+
+    value: float
+    low: float
+    high: float
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Prior(Estimate):
+    """The share of positives in a pile: the median of the estimators, and each of them."""
+
+    estimates: dict[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """An answer beside the truth."""
+
+    rows: int
+    positives: int
+    precision: float
+    recall: float
+    f1: float
+    accuracy: float
+    average_precision: float
+    area_under_roc: float
+    true_positives: int
+    false_positives: int
+    false_negatives: int
+    true_negatives: int
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """An answer beside the truth, and the two answers that need no learning."""
+
+    answer: Measures
+    all_positive: Measures
+    all_negative: Measures
+
+
+def prior(
+    positives: Any,
+    pile: Any,
+    *,
+    rankers: Sequence[str] | None = None,
+    folds: int = 5,
+    resamples: int = 100,
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    id: str | None = None,
+    keep_positives: bool = False,
+    words: dict[str, Any] | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: bool = False,
+) -> Prior:
+    """Estimate how many of a pile are positive.
+
+    Parameters
+    ----------
+    positives, pile : list or column of str, data frame, array or sparse matrix
+        Examples of the class, and the pile. One-dimensional arrays of numbers are taken for the scores of
+        both by a model that has seen neither.
+    rankers : list of str, default=None
+        Methods whose ranks of hidden positives are used; None takes several.
+    folds : int, default=5
+        Into how many parts the positives are dealt, each of which is hidden once.
+    resamples : int, default=100
+        Bootstrap resamples behind the intervals.
+    text, features, id, keep_positives, words, random_state, n_jobs, verbose
+        As in ``find``.
+
+    Returns
+    -------
+    prior : Prior
+        ``value``, ``low`` and ``high`` of the default, which is the median of several estimators, and all
+        ``estimates`` by name. It works as a number too. It is an upper bound: negatives that look exactly
+        like positives cannot be told from them.
+
+    Examples
+    --------
+    >>> import likewise, numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> held_out, pile = rng.normal(3, size=200), rng.normal([3.0] * 250 + [-3.0] * 750)
+    >>> round(float(likewise.prior(held_out, pile)), 1)
+    0.2
+    """
+    run = settings(random_state, n_jobs, verbose)
+    if _frames.is_scores(pile):
+        lines, notes = _native.prior_of_scores(numbers(positives), numbers(pile), resamples, run)
+    else:
+        lines, notes = _native.prior_of_tables(
+            *sides(positives, pile, text),
+            reading(pile, text, features, id, keep_positives, words),
+            None if rankers is None else list(rankers),
+            folds,
+            resamples,
+            run,
+        )
+    tell(notes)
+    estimates = {name: Estimate(*numbers) for name, *numbers in lines}
+    default = list(estimates.values())[-1]
+    return Prior(default.value, default.low, default.high, estimates)
+
+
+@overload
+def evaluate(
+    y: Any,
+    scores: Any,
+    *,
+    prior: float | Estimate | None = ...,
+    resamples: int = ...,
+    random_state: Any = ...,
+    n_jobs: int | None = ...,
+) -> dict[str, Estimate]: ...
+
+
+@overload
+def evaluate(
+    y: Any,
+    *,
+    truth: Any,
+    label: str = ...,
+    positive: Any = ...,
+    id: str | None = ...,
+    random_state: Any = ...,
+    n_jobs: int | None = ...,
+) -> Evaluation: ...
+
+
+def evaluate(
+    y: Any,
+    scores: Any = None,
+    *,
+    truth: Any = None,
+    label: str = "positive",
+    positive: Any = True,
+    id: str | None = None,
+    prior: float | Estimate | None = None,
+    resamples: int = 200,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+) -> dict[str, Estimate] | Evaluation:
+    """Measure an answer: without a single known negative, or beside the truth.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,), or data frame
+        Two labels; the larger one marks the labelled positives, the other one the unlabeled rows. With
+        ``truth``, an answer of ``find`` or ``score`` instead.
+    scores : array of shape (n_samples,), default=None
+        Scores from 0 to 1, of a model that did not learn from these labels (``cross_val_predict``);
+        0.5 and more is called positive. Not with ``truth``.
+    truth : array or data frame, default=None
+        What the rows are in truth: for each row of the pile, in its order, whether it is positive; or a data
+        frame with the label of each row, which are matched by id.
+    label, positive : str and object, default='positive' and True
+        The column of the truth that holds the label, and its value that means positive.
+    id : str, default=None
+        The column of the truth that holds the id; None is the column ``id``, else the row number, counted
+        from 1.
+    prior : float or Estimate, default=None
+        The share of positives among the unlabeled. A number is taken as known; an estimate, such as that of
+        ``prior``, brings its range; None estimates it from the scores.
+    resamples : int, default=200
+        Bootstrap resamples behind the intervals; 0 leaves them out.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the resamples.
+    n_jobs : int, default=None
+        Number of threads; None and -1 mean one for each core.
+
+    Returns
+    -------
+    measures : dict of str to Estimate, or Evaluation
+        With ``truth``, the measures of the ``answer``, and those of the two that need no learning:
+        ``all_positive`` and ``all_negative``. Else ``recall``, ``precision`` and ``f1`` as estimated; ``lee_liu`` (recall² over the share called
+        positive), ``area_under_roc`` corrected for the positives in the pile, ``area_under_lift``, and
+        ``average_precision`` as estimated; each with its interval. Where the prior is an estimate, its own
+        error is larger than any other: the interval then reaches from the lower end at one end of the
+        prior's range to the upper end at the other. Only ``recall`` and ``lee_liu`` do not depend on it.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> y = [1, 0, 1, 0, 1, 0]
+    >>> told = likewise.evaluate(y, [0.9, 0.8, 0.7, 0.6, 0.2, 0.1], prior=0.5)
+    >>> round(told["recall"].value, 3), round(told["precision"].value, 3), round(told["lee_liu"].value, 3)
+    (0.667, 0.75, 0.667)
+    >>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
+    >>> likewise.evaluate(found, truth=[True, False]).answer.f1
+    1.0
+    """
+    if truth is not None:
+        if scores is not None:
+            raise TypeError("with truth=, the answer brings its scores: evaluate(found, truth=truth)")
+        return _beside_truth(y, truth, label, positive, id, settings(random_state, n_jobs, False))
+    labels = column_or_1d(y)
+    scores = numbers(scores)
+    check_consistent_length(labels, scores)
+    _, marked = two_labels(labels)
+    run = settings(random_state, n_jobs, False)
+    if prior is None:
+        lines, notes = _native.prior_of_scores(scores[marked], scores[~marked], resamples, run)
+        tell(notes)
+        prior = Estimate(*lines[-1][1:])
+    elif not isinstance(prior, Estimate):
+        prior = Estimate(float(prior), float(prior), float(prior))
+    share = (prior.value, prior.low, prior.high)
+    measures = _native.evaluate(scores, np.ascontiguousarray(marked), share, resamples, run)
+    return {name: Estimate(*numbers) for name, *numbers in measures}
+
+
+def _beside_truth(
+    answer: Any, truth: Any, label: str, positive: Any, id: str | None, run: _native.Settings
+) -> Evaluation:
+    """The answer and the truth as tables that name their rows alike."""
+    if not _frames.is_table(answer):
+        raise TypeError(f"an answer is a data frame with score and positive, not {type(answer).__name__}")
+    columns = {name: _frames.cells(_frames.column_of(answer, name)) for name in _frames.column_names(answer)}
+    missing = {"score", "positive"} - columns.keys()
+    if missing:
+        raise ValueError(f"the answer has no column {sorted(missing)[0]!r}; give what find or score returned")
+    at = columns.get("row", range(len(columns["score"])))
+    if _frames.is_table(truth):
+        ids = columns["id"] if "id" in columns else [row + 1 for row in at]
+        known = _frames.table(truth)
+    else:
+        labels = column_or_1d(truth)
+        ids = [row + 1 for row in at]
+        known, id, label = {"id": _texts(range(1, len(labels) + 1)), "positive": _texts(labels.tolist())}, None, "positive"
+    told = {"id": _texts(ids), "score": numbers(columns["score"]), "positive": _texts(columns["positive"])}
+    found, notes = _native.evaluate_beside_truth(told, known, id, label, _frames.cell_text(positive), run)
+    tell(notes)
+    return Evaluation(**{name: Measures(**measures) for name, measures in json.loads(found).items()})
+
+
+def _texts(cells: Any) -> list[str]:
+    return ["" if cell is None else _frames.cell_text(cell) for cell in cells]

@@ -1,0 +1,164 @@
+"""The page on which a person reads a pile, started from Python."""
+
+from __future__ import annotations
+
+import html
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from . import _frames
+
+COMMAND = [sys.executable, "-m", "likewise", "review"]
+
+
+class Review:
+    """A page that is being served. In a notebook it shows itself; ``marks()`` gives back what was marked.
+
+    Attributes
+    ----------
+    url : str
+        The address of the page; whoever knows it may read and mark.
+    project : Path
+        The file that keeps everything; ``likewise.review(project=...)`` goes on with it.
+    """
+
+    def __init__(self, arguments: list[str], project: Path, make: str | None, folder: Any) -> None:
+        self.project = project
+        self._make, self._folder = make, folder
+        self._process = subprocess.Popen(
+            [*COMMAND, *arguments, "--no-open", "--framed"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None and self._process.stderr is not None
+        self.url = self._process.stdout.readline().strip()
+        if not self.url:
+            self._process.wait()
+            raise ValueError(self._process.stderr.read().strip().removeprefix("error: "))
+
+    def marks(self, what: str = "all") -> Any:
+        """The rows with their marks: ``'all'``, ``'yes'`` (what was found) or ``'log'`` (everything that was done)."""
+        ran = subprocess.run(
+            [*COMMAND, str(self.project), "--export", "-", "--what", what], capture_output=True, text=True, check=False
+        )
+        if ran.returncode != 0:
+            raise ValueError(ran.stderr.strip().removeprefix("error: "))
+        rows = [json.loads(line) for line in ran.stdout.splitlines()]
+        names = list(rows[0]) if rows else []
+        return _frames.table_of_make(self._make, {name: [row.get(name) for row in rows] for name in names})
+
+    def close(self) -> None:
+        """Ends the page; everything marked is kept."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def __enter__(self) -> Review:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Review at {self.url}"
+
+    def _repr_html_(self) -> str:
+        url = html.escape(self.url, quote=True)
+        # Notebooks go by this name, and a page of another site would not get its cookie.
+        framed = url.replace("//127.0.0.1:", "//localhost:")
+        return (
+            f'<iframe src="{framed}" width="100%" height="720" title="likewise review"></iframe>'
+            f'<p><a href="{url}" target="_blank" rel="noreferrer">Open it in a tab of its own</a></p>'
+        )
+
+
+def review(
+    pile: Any = None,
+    *,
+    like: Any = None,
+    project: str | Path | None = None,
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    id: str | None = None,
+    target: float | None = None,
+    random_state: int = 0,
+) -> Review:
+    """Read a pile on a page, best first, and be told when to stop.
+
+    Parameters
+    ----------
+    pile : data frame, or list or column of str, default=None
+        The rows to read. None goes on with a project.
+    like : data frame, or list or column of str, default=None
+        Examples of what you want, if there are any.
+    project : path, default=None
+        The file that keeps everything; None is a temporary one, which ends with the object.
+    text, features, id : str or list of str, default=None
+        Columns, as in ``find``.
+    target : float, default=None
+        The share of the wanted that is to be found; None is 0.95.
+    random_state : int, default=0
+        Seed of the random order in which rows are checked.
+
+    Returns
+    -------
+    review : Review
+        The page; ``review.marks()`` gives the marks as a frame, ``review.close()`` ends it.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> pile = ["late parcel", "where is my parcel", "I need a refund", "parcel lost in the post"]
+    >>> with likewise.review(pile, like=["refund my money"]) as page:
+    ...     marks = page.marks()
+    >>> len(marks), set(marks["verdict"])
+    (4, {''})
+    """
+    if pile is None and project is None:
+        raise ValueError("give the rows to read, or a project to go on with")
+    folder = tempfile.TemporaryDirectory(prefix="likewise-")
+    kept = Path(project) if project is not None else Path(folder.name) / "review.likewise"
+    if pile is None:
+        return Review([str(kept)], kept, None, folder)
+    arguments = ["--in", _written(pile, Path(folder.name) / "pile.jsonl"), "--project", str(kept)]
+    if like is not None:
+        arguments += ["--like", _written(like, Path(folder.name) / "like.jsonl")]
+    for option, value in (("--text", text), ("--features", features), ("--id", id)):
+        if value is not None:
+            arguments += [option, value if isinstance(value, str) else ",".join(value)]
+    if target is not None:
+        arguments += ["--target", str(target)]
+    arguments += ["--seed", str(random_state)]
+    return Review(arguments, kept, _frames.make(pile), folder)
+
+
+def _written(data: Any, path: Path) -> str:
+    """The rows as JSON lines."""
+    if _frames.is_table(data):
+        names = _frames.column_names(data)
+        columns = [_frames.cells(_frames.column_of(data, name)) for name in names]
+    else:
+        names, columns = ["text"], [_frames.documents(data)]
+    with path.open("w", encoding="utf-8") as file:
+        for row in zip(*columns, strict=True):
+            cells = {name: _plain(cell) for name, cell in zip(names, row, strict=True)}
+            file.write(json.dumps(cells, ensure_ascii=False) + "\n")
+    return str(path)
+
+
+def _plain(cell: Any) -> Any:
+    """What JSON holds; a missing cell is None."""
+    if cell is None or isinstance(cell, (str, bool)):
+        return cell
+    if cell != cell:
+        return None
+    return cell.item() if hasattr(cell, "item") else cell if isinstance(cell, (int, float)) else str(cell)

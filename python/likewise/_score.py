@@ -1,0 +1,126 @@
+"""Score and explain: what a kept model says of new rows, and why."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _frames
+from ._estimator import PUClassifier
+from ._loading import load
+from ._related import RelationalClassifier
+
+
+def score(model: Any, rows: Any = None) -> Any:
+    """Score new rows with a model.
+
+    Parameters
+    ----------
+    model : estimator, str, path or bytes
+        A fitted estimator, such as the ``model`` of what ``find`` returned; or a model file.
+    rows : list or column of str, data frame, array or sparse matrix
+        The new rows. For a model of related tables: the examples, as in its ``rank``.
+
+    Returns
+    -------
+    scored : DataFrame
+        In the order of the rows: ``score`` (within 0 and 1), ``positive`` (a score of 0.5 or more), then their
+        columns. Of the make of the rows, else of pandas; a pandas table keeps its index.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
+    >>> likewise.score(found.model, ["money", "parcel"])["positive"].tolist()
+    [True, False]
+    """
+    model = _fitted(model)
+    if isinstance(model, RelationalClassifier):
+        return model._listed(rows)
+    scores = model._score_rows(rows)
+    return _frames.beside({"score": scores, "positive": scores >= 0.5}, rows, np.arange(len(scores)))
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row has its score: names of features with their pushes, strongest first. A push above 0 speaks for the
+    class. ``id``, ``score`` and ``positive`` are None where it is the model that was asked about."""
+
+    id: str | None
+    score: float | None
+    positive: bool | None
+    reasons: list[tuple[str, float]]
+
+    def __str__(self) -> str:
+        if self.score is None:
+            head = "What counts most in any row"
+        else:
+            head = f"{self.id}: score {self.score:.3f}, {'positive' if self.positive else 'not positive'}"
+        lines = [f"{push:+.3f}  {'for' if push > 0 else 'against':7}  {reason}" for reason, push in self.reasons]
+        return "\n".join([head, *lines])
+
+
+def explain(
+    model: Any,
+    rows: Any = None,
+    row: Any = None,
+    *,
+    id: Any = None,
+    id_column: str | None = None,
+    top: int = 12,
+) -> Explanation:
+    """Say why a row has its score, or what a model looks for.
+
+    Parameters
+    ----------
+    model : estimator, str, path or bytes
+        A fitted estimator, such as the ``model`` of what ``find`` returned; or a model file.
+    rows : list or column of str, data frame, array or sparse matrix, default=None
+        The rows among which it stands; None asks what counts most in any row. For a model of related
+        tables: the key of one example.
+    row : int, default=None
+        The position of the row, counted from 0 as ``iloc`` does; None is the first one, or that of ``id``.
+    id : object, default=None
+        The id of the row instead.
+    id_column : str, default=None
+        The column that holds ids; None is the column ``id``, else the row number, counted from 1.
+    top : int, default=12
+        How many reasons.
+
+    Returns
+    -------
+    explanation : Explanation
+        ``id`` (or the position), ``score``, ``positive`` and ``reasons``.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
+    >>> likewise.explain(found.model, ["my refund"], row=0, top=1).reasons[0][0]
+    'refund'
+    """
+    model = _fitted(model)
+    if isinstance(model, RelationalClassifier):
+        if rows is None:
+            return Explanation(None, None, None, model._model.counts_most(top))
+        rules = model.explain(rows, top)
+        score = float(model.score_samples(rows if _frames.is_table(rows) else [rows])[0])
+        return Explanation(str(rows), score, score >= 0.5, [(f"{r.clause}\n{r.sql}", r.push) for r in rules])
+    if rows is None:
+        if row is not None or id is not None:
+            raise TypeError("where does the row stand? Give rows")
+        return Explanation(None, None, None, model._model.counts_most(top))
+    if row is not None and id is not None:
+        raise TypeError("give either row or id")
+    return Explanation(*model._explained(rows, row, None if id is None else _frames.cell_text(id), id_column, top))
+
+
+def _fitted(model: Any) -> Any:
+    if isinstance(model, (str, os.PathLike, bytes)):
+        model = load(model)
+    if not isinstance(model, (PUClassifier, RelationalClassifier)):
+        raise TypeError(f"{type(model).__name__} is no model; give a fitted estimator or a model file")
+    return model

@@ -1,0 +1,53 @@
+"""`likewise.review`: a page from a frame, and the marks back as a frame."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from urllib.parse import urlsplit
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import likewise
+
+PILE = ["late parcel", "where is my parcel", "I need a refund", "parcel lost in the post"]
+
+
+def mark(url: str, row: int, verdict: str) -> int:
+    parts = urlsplit(url)
+    token = parts.query.removeprefix("token=")
+    connection = http.client.HTTPConnection(parts.netloc)
+    body = json.dumps({"base": 0, "key": f"k{row}", "marks": [{"row": row, "verdict": verdict}]})
+    headers = {"Cookie": f"likewise={token}", "Content-Type": "application/json"}
+    connection.request("POST", "/api/marks", body, headers)
+    return connection.getresponse().status
+
+
+def test_marks_come_back_as_a_frame(tmp_path):
+    frame = pd.DataFrame({"number": [7, 8, 9, 10], "text": PILE, "sent": pd.to_datetime(["2026-01-01"] * 4)})
+    project = tmp_path / "kept.likewise"
+    with likewise.review(frame, id="number", project=project) as page:
+        assert mark(page.url, 2, "yes") == 200 and mark(page.url, 0, "no") == 200
+        marks = page.marks()
+        assert isinstance(marks, pd.DataFrame)
+        assert marks["verdict"].tolist() == ["no", "", "yes", ""]
+        assert page.marks("yes")["text"].tolist() == ["I need a refund"]
+        assert len(page.marks("log")) == 2
+        assert "<iframe" in page._repr_html_() and page.url in page._repr_html_()
+    with likewise.review(project=project) as again:
+        assert again.marks("yes")["number"].tolist() == ["9"]
+
+
+def test_other_makes_and_examples():
+    with likewise.review(pl.DataFrame({"text": PILE}), like=["refund my money"]) as page:
+        marks = page.marks()
+    assert isinstance(marks, pl.DataFrame) and marks.height == 4
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(ValueError, match="rows to read"):
+        likewise.review()
+    with pytest.raises(ValueError, match="no column `body`"):
+        likewise.review(pd.DataFrame({"text": PILE}), text="body")
