@@ -235,7 +235,7 @@ fn mistakes_are_explained() {
         (like("late(order)", "SELECT id FROM ordrs"), "no such table: ordrs"),
         (like("late(order)", "customers"), "do not name orders each"),
         (like("late(order)", "SELECT id FROM orders WHERE id < 0"), "there is no positive example"),
-        (Request { modes: Some("m.txt".into()), ..request("refund") }, "--modes belongs to facts"),
+        (Request { modes: Some("m.txt".into()), ..request("refund") }, "modes belong to facts"),
     ] {
         let message = fails(request);
         assert!(message.contains(expected), "{message}");

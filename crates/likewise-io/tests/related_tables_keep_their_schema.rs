@@ -29,7 +29,8 @@ impl Shop<'_> {
     fn write(&self, path: &Path) -> PathBuf {
         let connection = Connection::open(path).unwrap();
         let mut sql = String::from(
-            "BEGIN;
+            "PRAGMA foreign_keys = OFF;
+             BEGIN;
              CREATE TABLE customers (id INTEGER PRIMARY KEY, town TEXT, kind INTEGER);
              CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customers(id), total REAL, note TEXT);
              CREATE TABLE returned (\"order\" INTEGER PRIMARY KEY REFERENCES orders(id));",

@@ -60,17 +60,22 @@ impl TableFiles {
             if tables.iter().any(|t| t.name.eq_ignore_ascii_case(&table)) {
                 return Err(Error::usage(format!("two files are a table `{table}`; rename one of them")));
             }
-            let first = read(
-                &source,
-                &ReadOptions { batch_rows: 1, vectors: Some(Vec::new()), ..ReadOptions::default() },
-            )?
-            .next()
-            .transpose()?;
-            let columns = first.map(|batch| batch.column_names().to_vec()).unwrap_or_default();
+            let columns = columns(&source)?;
             tables.push(FoundTable { name: table, columns, ..FoundTable::default() });
             sources.push(source);
         }
         Ok(TableFiles { name, sources, tables })
+    }
+}
+
+/// The columns of a file; none where it has no rows, as a table may have on a quiet day.
+fn columns(source: &Source) -> Result<Vec<String>> {
+    let options = ReadOptions { batch_rows: 1, vectors: Some(Vec::new()), ..ReadOptions::default() };
+    let first = read(source, &options).and_then(|mut batches| batches.next().transpose());
+    match first {
+        Ok(first) => Ok(first.map(|batch| batch.column_names().to_vec()).unwrap_or_default()),
+        Err(Error::Empty { .. }) => Ok(Vec::new()),
+        Err(other) => Err(other),
     }
 }
 
@@ -89,6 +94,9 @@ impl TableSource for TableFiles {
         columns: &[String],
         visit: &mut dyn FnMut(&Table) -> Result<()>,
     ) -> Result<()> {
+        if self.tables[table].columns.is_empty() {
+            return Ok(());
+        }
         let options = ReadOptions {
             vectors: Some(Vec::new()),
             columns: Some(columns.to_vec()),
