@@ -41,7 +41,7 @@ impl Wanted {
     /// What a model reads, and ids.
     pub fn of_model(trained: &Trained, id: Option<&str>) -> Self {
         let mut columns = match &trained.features {
-            Features::Rows(rows) => rows.names.clone(),
+            Features::Matrix(rows) => rows.names.clone(),
             features => features.columns_read(),
         };
         columns.push(id.unwrap_or("id").into());

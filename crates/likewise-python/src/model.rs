@@ -232,7 +232,7 @@ impl Model {
         match &self.trained.features {
             Features::Words { .. } => "words",
             Features::Columns(_) => "columns",
-            Features::Rows(_) => "rows",
+            Features::Matrix(_) => "rows",
             Features::Related { .. } => "related",
         }
     }
@@ -250,7 +250,7 @@ impl Model {
     #[getter]
     fn columns(&self) -> Vec<String> {
         match &self.trained.features {
-            Features::Rows(rows) => rows.names.clone(),
+            Features::Matrix(rows) => rows.names.clone(),
             features => features.columns_read(),
         }
     }
@@ -259,7 +259,7 @@ impl Model {
     #[getter]
     fn width(&self) -> Option<usize> {
         match &self.trained.features {
-            Features::Rows(rows) => Some(rows.cols),
+            Features::Matrix(rows) => Some(rows.cols),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::codes;
 use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
-use crate::features::{Features, rows::Rows};
+use crate::features::{Features, rows::MatrixFeatures};
 use crate::figures::count;
 use crate::method::{Cause, Entry, Method, Model, Parameters, Reason, Registered, Scores, Summary};
 use crate::model_file::{Reader, Writer};
@@ -91,8 +91,8 @@ pub fn fit_rows(
 ) -> Result<Outcome> {
     check_labels(&positive)?;
     let parameters = method.resolve(parameters)?;
-    let (rows, x) = Rows::fit(x, names, &method.spec())?;
-    learn(method, parameters, Features::Rows(rows), PuData::new(x, positive)?, Vec::new(), run)
+    let (rows, x) = MatrixFeatures::fit(x, names, &method.spec())?;
+    learn(method, parameters, Features::Matrix(rows), PuData::new(x, positive)?, Vec::new(), run)
 }
 
 /// Learns from rows under features that were fitted on them.
@@ -184,9 +184,9 @@ impl Trained {
         self.named(self.model.portrait(top))
     }
 
-    fn rows(&self) -> Result<&Rows> {
+    fn rows(&self) -> Result<&MatrixFeatures> {
         match &self.features {
-            Features::Rows(rows) => Ok(rows),
+            Features::Matrix(rows) => Ok(rows),
             Features::Words { .. } => Err(Error::data("this model reads text; give it documents")),
             Features::Columns(_) => Err(Error::data(format!(
                 "this model reads the columns {}; give it a table that has them",

@@ -37,7 +37,7 @@ pub struct Find {
     settings: SettingArguments,
     /// How much the automatic choice tries [default: normal]
     #[arg(long, value_enum)]
-    effort: Option<Effort>,
+    effort: Option<EffortArgument>,
     /// What the automatic choice chooses from, such as `logistic(c=10),pseudo-smooth,nb` or `nb+logistic` for a mean of
     /// ranks [default: a pool by the kind of data]
     #[arg(long, value_name = "NAME[,NAME]")]
@@ -86,7 +86,7 @@ struct TruthArguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Effort {
+enum EffortArgument {
     Quick,
     Normal,
     Thorough,
@@ -146,9 +146,9 @@ impl Find {
         let mut settings = self.settings.clone();
         let mut set = |name: &str, value: &str| settings.settings.push((name.into(), value.into()));
         match self.effort {
-            Some(Effort::Quick) => set("effort", "quick"),
-            Some(Effort::Normal) => set("effort", "normal"),
-            Some(Effort::Thorough) => set("effort", "thorough"),
+            Some(EffortArgument::Quick) => set("effort", "quick"),
+            Some(EffortArgument::Normal) => set("effort", "normal"),
+            Some(EffortArgument::Thorough) => set("effort", "thorough"),
             None => {}
         }
         if let Some(candidates) = &self.candidates {

@@ -111,7 +111,7 @@ impl Method for Auto {
 }
 
 /// What was decided before the last fit.
-struct Choice {
+struct Chosen {
     candidate: Candidate,
     second: Option<Candidate>,
     summary: Summary,
@@ -123,7 +123,7 @@ impl Auto {
         self.candidates.as_deref().map(Candidate::parse_all).transpose()
     }
 
-    fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Choice> {
+    fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
         let first = folds.hidden_ranks(&rankers[..3], 0.0)?;
         let rough = median(first.iter().map(median_of_three).collect());
@@ -174,12 +174,12 @@ impl Auto {
         };
         place(&mut summary, &ranks[best], cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
-        Ok(Choice { candidate: pool[best].clone(), second, summary })
+        Ok(Chosen { candidate: pool[best].clone(), second, summary })
     }
 }
 
 /// The answer to a single example: a ranking, and no claim.
-fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Choice> {
+fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Chosen> {
     let candidate = named.map_or_else(|| Candidate::parse(ONE_EXAMPLE), Ok)?;
     let share = GUESS.max(1.0 / folds.train().unlabeled().len() as f64);
     let summary = Summary {
@@ -194,7 +194,7 @@ fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Choice> {
         f1_high: 1.0,
         ..empty(folds.train())
     };
-    Ok(Choice { candidate, second: None, summary })
+    Ok(Chosen { candidate, second: None, summary })
 }
 
 /// Share of the marked rows that the second-best candidate would not mark with the same cut.

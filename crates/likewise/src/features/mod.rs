@@ -19,7 +19,7 @@ use crate::note::Note;
 use crate::relations::KeptSchema;
 use crate::run::Run;
 use columns::{Columns, Style};
-use rows::Rows;
+use rows::MatrixFeatures;
 use words::{WordOptions, Words};
 
 /// What of a table is learned from.
@@ -47,7 +47,7 @@ pub enum Features {
     /// Numbers and categories.
     Columns(Columns),
     /// A matrix, taken as it is.
-    Rows(Rows),
+    Matrix(MatrixFeatures),
     /// None: examples are constants among facts. `target` is what they are examples of: `refund(orders)`.
     Related {
         /// What the examples are examples of: `refund(orders)`.
@@ -84,8 +84,8 @@ impl Features {
             Input::Sparse => {
                 let sparse = sparse(table)?;
                 let x = Data::Sparse(Arc::new(sparse.x.clone()));
-                let (rows, x) = Rows::fit(x, sparse.names.clone(), spec)?;
-                Ok((Features::Rows(rows), x, Vec::new()))
+                let (rows, x) = MatrixFeatures::fit(x, sparse.names.clone(), spec)?;
+                Ok((Features::Matrix(rows), x, Vec::new()))
             }
         }
     }
@@ -99,7 +99,7 @@ impl Features {
                 Ok((Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Features::Columns(columns) => columns.transform(table),
-            Features::Rows(rows) => Ok((rows.transform_table(table)?, Vec::new())),
+            Features::Matrix(rows) => Ok((rows.transform_table(table)?, Vec::new())),
             Features::Related { target, .. } => Err(Error::data(format!(
                 "the model is of `{target}`, about related tables or facts; give it those"
             ))),
@@ -119,7 +119,7 @@ impl Features {
         match self {
             Features::Words { words, .. } => words.terms().get(j).to_string(),
             Features::Columns(columns) => columns.name(j),
-            Features::Rows(rows) => rows.name(j),
+            Features::Matrix(rows) => rows.name(j),
             Features::Related { .. } => format!("path {}", j + 1),
         }
     }
@@ -139,7 +139,7 @@ impl Features {
         match self {
             Features::Words { columns, .. } => columns.clone(),
             Features::Columns(columns) => columns.names(),
-            Features::Rows(_) | Features::Related { .. } => Vec::new(),
+            Features::Matrix(_) | Features::Related { .. } => Vec::new(),
         }
     }
 
@@ -155,7 +155,7 @@ impl Features {
                 out.value("kind", &"columns");
                 columns.save(out);
             }
-            Features::Rows(rows) => {
+            Features::Matrix(rows) => {
                 out.value("kind", &"rows");
                 rows.save(out);
             }
@@ -176,7 +176,7 @@ impl Features {
                 Features::Words { columns: file.value("columns")?, words: Box::new(Words::load(file)?) }
             }
             "columns" => Features::Columns(Columns::load(file)?),
-            "rows" => Features::Rows(Rows::load(file)?),
+            "rows" => Features::Matrix(MatrixFeatures::load(file)?),
             "related" => {
                 let schema = if file.has_value("schema") {
                     let kept: KeptSchema = file.value("schema")?;

@@ -13,7 +13,7 @@ use crate::model_file::{Reader, Writer};
 
 /// A matrix as the training rows were.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rows {
+pub struct MatrixFeatures {
     /// Empty where columns have no names.
     pub names: Vec<String>,
     /// How many columns it has.
@@ -24,9 +24,9 @@ pub struct Rows {
     bins: Option<Columns>,
 }
 
-impl Rows {
+impl MatrixFeatures {
     /// The rows as the method gets them.
-    pub fn fit(x: Data, names: Vec<String>, spec: &Spec) -> Result<(Rows, Data)> {
+    pub fn fit(x: Data, names: Vec<String>, spec: &Spec) -> Result<(MatrixFeatures, Data)> {
         let cols = x.cols().ok_or_else(|| Error::data("these rows are not numbers"))?;
         if !names.is_empty() && names.len() != cols {
             return Err(Error::data(format!("{} names for {cols} columns", names.len())));
@@ -37,14 +37,14 @@ impl Rows {
             Data::Relational(_) => false,
         };
         if negative && spec.non_negative() {
-            let mut rows = Rows { names, cols, kind: Kind::Dense, bins: None };
+            let mut rows = MatrixFeatures { names, cols, kind: Kind::Dense, bins: None };
             let table = rows.to_table(x)?;
             let (bins, x, _) = Columns::fit(&table, table.column_names(), Style::Binned)?;
             rows.bins = Some(bins);
             return Ok((rows, x));
         }
         let x = x.suited(spec.inputs)?;
-        Ok((Rows { names, cols, kind: x.kind(), bins: None }, x))
+        Ok((MatrixFeatures { names, cols, kind: x.kind(), bins: None }, x))
     }
 
     /// The matrix as a table of numbers. Names that stand for two columns are of no use there.
@@ -139,7 +139,7 @@ impl Rows {
     pub fn load(file: &Reader) -> Result<Self> {
         let names = file.texts("names")?.iter().map(str::to_string).collect();
         let kind = if file.value("dense")? { Kind::Dense } else { Kind::Sparse };
-        Ok(Rows { names, cols: file.value("cols")?, kind, bins: file.value("bins")? })
+        Ok(MatrixFeatures { names, cols: file.value("cols")?, kind, bins: file.value("bins")? })
     }
 }
 
@@ -152,10 +152,10 @@ mod tests {
     use super::*;
     use crate::registry::find;
 
-    fn fitted() -> Rows {
+    fn fitted() -> MatrixFeatures {
         let x = Dense::new(1, 2, vec![1.0, 2.0]).unwrap();
         let names = vec!["width".to_string(), "height".to_string()];
-        Rows::fit(Data::Dense(Arc::new(x)), names, &find("logistic").unwrap().spec()).unwrap().0
+        MatrixFeatures::fit(Data::Dense(Arc::new(x)), names, &find("logistic").unwrap().spec()).unwrap().0
     }
 
     fn table(columns: &[(&str, &str)]) -> Table {
@@ -188,14 +188,14 @@ mod tests {
     fn methods_that_count_get_bins_for_negative_numbers() {
         let x = |values: Vec<f32>| Data::Dense(Arc::new(Dense::new(values.len(), 1, values).unwrap()));
         let nb = &find("nb").unwrap().spec();
-        let (plain, _) = Rows::fit(x(vec![0.0, 1.0, 2.0]), vec![], nb).unwrap();
+        let (plain, _) = MatrixFeatures::fit(x(vec![0.0, 1.0, 2.0]), vec![], nb).unwrap();
         assert!(plain.bins.is_none());
-        let (binned, rows) = Rows::fit(x(vec![-1.0, 0.0, 1.0]), vec!["size".into()], nb).unwrap();
+        let (binned, rows) = MatrixFeatures::fit(x(vec![-1.0, 0.0, 1.0]), vec!["size".into()], nb).unwrap();
         assert!(rows.sparse().unwrap().values.iter().all(|v| *v == 1.0));
         let again = binned.transform(x(vec![-7.0, 0.0, 7.0])).unwrap();
         assert_eq!(rows.sparse().unwrap(), again.sparse().unwrap());
         assert!(binned.name(0).starts_with("size <= "), "{}", binned.name(0));
         let logistic = &find("logistic").unwrap().spec();
-        assert!(Rows::fit(x(vec![-1.0, 0.0]), vec![], logistic).unwrap().0.bins.is_none());
+        assert!(MatrixFeatures::fit(x(vec![-1.0, 0.0]), vec![], logistic).unwrap().0.bins.is_none());
     }
 }

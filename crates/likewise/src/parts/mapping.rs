@@ -10,7 +10,7 @@ use crate::codes;
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::note::Note;
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 use crate::parts::reliable_negatives::one_dnf::one_dnf;
 use crate::parts::reliable_negatives::rocchio::{Rocchio, mean_direction, unit};
 use crate::parts::svm::{Kernel, Svm};
@@ -80,7 +80,7 @@ impl MappingStage {
     }
 
     fn least_alike(&self, train: &PuData, pile: &[usize]) -> Result<Vec<usize>> {
-        let x = Rows::of(&train.x)?;
+        let x = RowView::of(&train.x)?;
         let centre = unit(mean_direction(x, &train.positives()));
         let cosine = |i: usize| {
             let length = x.squared_norm(i).sqrt();

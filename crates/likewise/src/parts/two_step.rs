@@ -8,7 +8,7 @@ use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::note::Note;
 use crate::parts::linear::svm::LinearSvm;
-use crate::parts::linear::{LinearModel, Rows};
+use crate::parts::linear::{LinearModel, RowView};
 use crate::parts::reliable_negatives::rocchio::{mean_direction, unit};
 use crate::parts::svm::{Kernel, MarginModel, Svm};
 use crate::run::Run;
@@ -77,7 +77,7 @@ pub fn rejected(model: &MarginModel, x: &Data, rows: &[usize]) -> Result<f64> {
 /// The answer when the first step has found nothing negative: nothing is unexpected. Unit rows are still ranked
 /// by their cosine with the positives; the boundary lies beyond all of them.
 pub fn nothing_negative(train: &PuData) -> Result<(MarginModel, Note)> {
-    let rows = Rows::of(&train.x)?;
+    let rows = RowView::of(&train.x)?;
     let weights = unit(mean_direction(rows, &train.positives()));
     let lowest = (0..rows.len()).map(|i| rows.dot(i, &weights)).fold(0.0, f64::min);
     let model = LinearModel { weights, bias: -lowest };

@@ -25,7 +25,7 @@ pub trait Criterion: Sync {
 }
 
 /// How a test is chosen among those that gain.
-pub enum Choice {
+pub enum SplitChoice {
     /// The largest gain; the earlier of equals.
     Best,
     /// Any, with equal chances.
@@ -57,7 +57,7 @@ pub fn grow(
     weights: Weights<'_>,
     shape: Shape,
     criterion: &dyn Criterion,
-    choice: &mut Choice,
+    choice: &mut SplitChoice,
     run: &Run,
 ) -> Result<Grown> {
     let mut grower = Grower {
@@ -84,7 +84,7 @@ struct Grower<'a> {
     weights: Weights<'a>,
     shape: Shape,
     criterion: &'a dyn Criterion,
-    choice: &'a mut Choice,
+    choice: &'a mut SplitChoice,
     run: &'a Run,
     nodes: Vec<Node>,
     count: u32,
@@ -170,7 +170,7 @@ impl Grower<'_> {
             if splits { self.criterion.gain(depth, &t.covered, &no) } else { 0.0 }
         };
         match self.choice {
-            Choice::Best => {
+            SplitChoice::Best => {
                 let mut best: Option<(f64, Tried)> = None;
                 for candidate in tried {
                     let gain = gain(&candidate);
@@ -181,7 +181,7 @@ impl Grower<'_> {
                 }
                 best.map(|(_, t)| t.test)
             }
-            Choice::Random(rng) => {
+            SplitChoice::Random(rng) => {
                 let mut eligible: Vec<Tried> = tried.into_iter().filter(|t| gain(t) > 0.0).collect();
                 if eligible.is_empty() {
                     return None;

@@ -117,7 +117,7 @@ impl Onb {
 
 /// What was chosen, and why.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct PickedPrior {
     /// The value of p that was picked.
     pub prior: f64,
     /// All values that were tried.
@@ -149,7 +149,7 @@ impl Onb {
         judged: &[usize],
         forced: &[usize],
         run: &Run,
-    ) -> Result<Choice> {
+    ) -> Result<PickedPrior> {
         let grid = PriorGrid::new(bayes, self.grid(), self.correction);
         let splits = splits(&grid, target, judged, forced.len());
         let rows: Vec<usize> = judged.iter().chain(forced).copied().collect();
@@ -171,7 +171,7 @@ impl Onb {
         qualities: Vec<Option<f64>>,
         positives: Vec<usize>,
         target: usize,
-    ) -> Choice {
+    ) -> PickedPrior {
         let smaller = |at: usize| positives[at].min(target - positives[at]) as f64 / target as f64;
         let widest = (0..grid.len()).map(smaller).fold(0.0, f64::max);
         let guarded = widest >= self.guard && widest > 0.0;
@@ -187,7 +187,7 @@ impl Onb {
             Tie::Middle => tied[tied.len() / 2],
             Tie::Last => tied[tied.len() - 1],
         };
-        Choice { prior: grid[at], ties: tied.len(), grid, qualities, positives, guarded, at, target }
+        PickedPrior { prior: grid[at], ties: tied.len(), grid, qualities, positives, guarded, at, target }
     }
 
     /// The model for a target, and how its prior was chosen. Without a target, the pile is it.
@@ -197,7 +197,7 @@ impl Onb {
         train: &PuData,
         target: Option<&Csr>,
         run: &Run,
-    ) -> Result<(WordModel, Choice)> {
+    ) -> Result<(WordModel, PickedPrior)> {
         let x = counts(&train.x)?;
         let (positives, unlabeled) = (train.positives(), train.unlabeled());
         let pile = WordCounts::of(x, &unlabeled, Event::Bernoulli);
@@ -242,7 +242,7 @@ fn splits(grid: &PriorGrid, target: &Csr, judged: &[usize], forced: usize) -> Ve
         .collect()
 }
 
-impl Choice {
+impl PickedPrior {
     fn notes(&self) -> Vec<Note> {
         let (count, total) = (self.positives[self.at], self.target);
         let mut notes = vec![Note::info(
@@ -344,7 +344,7 @@ mod tests {
     use crate::data::Data;
     use std::sync::Arc;
 
-    fn choice(guard: f64, tie: Tie, qualities: &[Option<f64>], positives: &[usize]) -> Choice {
+    fn choice(guard: f64, tie: Tie, qualities: &[Option<f64>], positives: &[usize]) -> PickedPrior {
         let grid = (1..=qualities.len()).map(|k| k as f64 / 10.0).collect();
         Onb { guard, tie, ..Onb::default() }.pick(grid, qualities.to_vec(), positives.to_vec(), 100)
     }

@@ -13,7 +13,7 @@ use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Spec, Weights};
 use crate::note::Note;
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 use crate::parts::reliable_negatives::clusters::purify;
 use crate::parts::reliable_negatives::rocchio::Rocchio;
 use crate::parts::svm::{KernelChoice, MarginModel};
@@ -88,7 +88,7 @@ impl RcSvm {
             let text = format!("{} reliable negatives", first.len());
             return Ok((first, text));
         };
-        let pure = purify(Rows::of(x)?, &first, positives, clusters as usize, rocchio, run)?;
+        let pure = purify(RowView::of(x)?, &first, positives, clusters as usize, rocchio, run)?;
         // Clusters that rule out every negative have nothing to say against Rocchio's own.
         if pure.is_empty() {
             let text = format!("{} reliable negatives; no cluster kept any of them", first.len());

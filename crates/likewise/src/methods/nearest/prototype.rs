@@ -14,7 +14,7 @@ use crate::decide::recenter;
 use crate::error::{Error, Result};
 use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 use crate::run::Run;
 
 /// Cosine to the mean of the positives; the pile is not used.
@@ -44,7 +44,7 @@ impl Method for Prototype {
     type Model = PrototypeModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PrototypeModel>> {
-        let x = Rows::of(&train.x)?;
+        let x = RowView::of(&train.x)?;
         let positives = train.positives();
         let mut direction = vec![0.0; x.cols()];
         for &i in &positives {
@@ -72,7 +72,7 @@ pub struct PrototypeModel {
 
 impl PrototypeModel {
     /// (1 + cosine) / 2; an empty row is at right angles to everything.
-    fn similarity(&self, x: Rows<'_>, row: usize) -> f64 {
+    fn similarity(&self, x: RowView<'_>, row: usize) -> f64 {
         let mut squares = 0.0;
         x.for_each_entry(row, |_, v| squares += v * v);
         if squares == 0.0 {
@@ -82,8 +82,8 @@ impl PrototypeModel {
         0.5 + 0.5 * cosine.clamp(-1.0, 1.0)
     }
 
-    fn rows_of<'a>(&self, x: &'a Data) -> Result<Rows<'a>> {
-        let x = Rows::of(x)?;
+    fn rows_of<'a>(&self, x: &'a Data) -> Result<RowView<'a>> {
+        let x = RowView::of(x)?;
         if x.cols() == self.direction.len() {
             return Ok(x);
         }

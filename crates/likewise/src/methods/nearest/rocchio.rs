@@ -15,7 +15,7 @@ use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 use crate::parts::reliable_negatives::rocchio::{Prototypes, Rocchio as Step};
 use crate::run::Run;
 
@@ -62,7 +62,7 @@ pub struct RocchioModel(Prototypes);
 
 impl RocchioModel {
     fn check(&self, x: &Data) -> Result<()> {
-        let (known, found) = (self.0.weights.len(), Rows::of(x)?.cols());
+        let (known, found) = (self.0.weights.len(), RowView::of(x)?.cols());
         if known != found {
             return Err(Error::data(format!("the model knows {known} features, the rows have {found}")));
         }
@@ -87,7 +87,7 @@ impl Model for RocchioModel {
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         self.check(x)?;
-        let x = Rows::of(x)?;
+        let x = RowView::of(x)?;
         let length = x.squared_norm(row).sqrt().max(f64::MIN_POSITIVE);
         let mut pushes = Vec::new();
         x.for_each_entry(row, |j, v| pushes.push((j, v * self.0.weights[j] / length)));

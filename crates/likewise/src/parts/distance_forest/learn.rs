@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::weights::{Gradient, Weighted};
 use crate::error::Result;
 use crate::relations::Relational;
-use crate::relations::grow::{Choice, Criterion, Shape, grow};
+use crate::relations::grow::{Criterion, Shape, SplitChoice, grow};
 use crate::relations::search::{Sums, Weights};
 use crate::relations::tree::Tree;
 use crate::run::Run;
@@ -136,10 +136,10 @@ pub fn learn(
         let grown = match settings.random_tests {
             None => {
                 let criterion = LocalError { beta, lambda: settings.lambda };
-                grow(x, &rows, sums, settings.shape, &criterion, &mut Choice::Best, run)?
+                grow(x, &rows, sums, settings.shape, &criterion, &mut SplitChoice::Best, run)?
             }
             Some(largest_share) => {
-                let mut choice = Choice::Random(run.rng("tests of a tree", round as u64));
+                let mut choice = SplitChoice::Random(run.rng("tests of a tree", round as u64));
                 grow(x, &rows, sums, settings.shape, &AnySplit { largest_share }, &mut choice, run)?
             }
         };

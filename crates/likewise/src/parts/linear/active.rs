@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use super::{LinearModel, Rows};
+use super::{LinearModel, RowView};
 use crate::data::Csr;
 
 pub struct ActiveColumns {
@@ -18,8 +18,8 @@ pub struct ActiveColumns {
 
 impl ActiveColumns {
     /// None for dense rows, and where so many columns are used that renumbering them would cost more than it saves.
-    pub fn of(x: Rows) -> Option<Self> {
-        let Rows::Sparse(x) = x else { return None };
+    pub fn of(x: RowView) -> Option<Self> {
+        let RowView::Sparse(x) = x else { return None };
         let mut used = vec![0u32; x.cols];
         x.indices.iter().for_each(|&j| used[j as usize] += 1);
         let mut columns: Vec<u32> = (0..x.cols as u32).filter(|&j| used[j as usize] > 0).collect();
@@ -61,13 +61,13 @@ mod tests {
     #[test]
     fn frequent_columns_come_first_and_models_find_their_way_back() {
         let x = Csr::new(6, vec![0, 2, 3, 5], vec![1, 4, 4, 0, 4], vec![1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
-        let active = ActiveColumns::of(Rows::Sparse(&x)).unwrap();
+        let active = ActiveColumns::of(RowView::Sparse(&x)).unwrap();
         assert_eq!(active.columns, [4, 0, 1]);
         assert_eq!(active.x.indices, [2, 0, 0, 1, 0]);
         let model = LinearModel { weights: vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6], bias: 1.0 };
         let narrow = active.narrow(&model);
         assert_eq!(narrow.weights, [0.5, 0.1, 0.2]);
         assert_eq!(active.widen(narrow).weights, [0.1, 0.2, 0.0, 0.0, 0.5, 0.0]);
-        assert!(ActiveColumns::of(Rows::Sparse(&active.x)).is_none(), "every column is used");
+        assert!(ActiveColumns::of(RowView::Sparse(&active.x)).is_none(), "every column is used");
     }
 }

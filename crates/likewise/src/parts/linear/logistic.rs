@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::lbfgs::History;
 use super::pass::Pass;
 use super::vector::{add_scaled, dot};
-use super::{ActiveColumns, LinearModel, Rows};
+use super::{ActiveColumns, LinearModel, RowView};
 use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::run::Run;
@@ -80,14 +80,14 @@ impl Logistic {
         start: Option<&LinearModel>,
         run: &Run,
     ) -> Result<LinearModel> {
-        let x = Rows::of(x)?;
+        let x = RowView::of(x)?;
         if x.len() != labels.len() {
             return Err(Error::data(format!("{} rows but {} labels", x.len(), labels.len())));
         }
         match ActiveColumns::of(x) {
             Some(active) => {
                 let start = start.map(|model| active.narrow(model));
-                Ok(active.widen(self.minimise(Rows::Sparse(&active.x), labels, start, run)?))
+                Ok(active.widen(self.minimise(RowView::Sparse(&active.x), labels, start, run)?))
             }
             None => self.minimise(x, labels, start.cloned(), run),
         }
@@ -101,7 +101,7 @@ impl Logistic {
 
     fn minimise(
         &self,
-        x: Rows,
+        x: RowView,
         labels: &[SoftLabel],
         start: Option<LinearModel>,
         run: &Run,
@@ -127,7 +127,7 @@ impl Logistic {
             // Columns of numbers differ in size from the start. Those of words do not: their curvature is worth a pass
             // only when the margins have taken shape.
             let look =
-                if matches!(x, Rows::Dense(_)) { iteration % 3 == 0 } else { [2, 5].contains(&iteration) };
+                if matches!(x, RowView::Dense(_)) { iteration % 3 == 0 } else { [2, 5].contains(&iteration) };
             if look {
                 history.diagonal = Some(self.hessian_diagonal(&mut pass, labels, &margins));
             }

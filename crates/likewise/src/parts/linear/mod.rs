@@ -12,4 +12,4 @@ pub mod vector;
 
 pub use active::ActiveColumns;
 pub use model::LinearModel;
-pub use rows::Rows;
+pub use rows::RowView;

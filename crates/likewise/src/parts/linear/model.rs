@@ -9,7 +9,7 @@ use crate::method::{Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 
-use super::Rows;
+use super::RowView;
 use super::vector::add_scaled;
 
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ impl LinearModel {
         self.bias += factor * other.bias;
     }
 
-    fn rows_of<'a>(&self, x: &'a Data) -> Result<Rows<'a>> {
-        let x = Rows::of(x)?;
+    fn rows_of<'a>(&self, x: &'a Data) -> Result<RowView<'a>> {
+        let x = RowView::of(x)?;
         if x.cols() != self.weights.len() {
             let message =
                 format!("the model knows {} features, the rows have {}", self.weights.len(), x.cols());

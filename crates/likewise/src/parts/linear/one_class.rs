@@ -9,7 +9,7 @@
 
 use rayon::prelude::*;
 
-use super::{LinearModel, Rows};
+use super::{LinearModel, RowView};
 use crate::data::Data;
 use crate::error::Result;
 use crate::run::Run;
@@ -28,7 +28,7 @@ const MOST_ROUNDS: u64 = 10_000;
 impl LinearOneClass {
     /// The model w·x - ρ: its bias is -ρ.
     pub fn fit(&self, x: &Data, run: &Run) -> Result<LinearModel> {
-        let x = Rows::of(x)?;
+        let x = RowView::of(x)?;
         let n = x.len();
         let mut alphas = vec![0.0; n];
         let mut left = self.nu * n as f64;
@@ -86,7 +86,7 @@ fn worst(
 }
 
 /// ρ: the mean gradient of the free rows, or the middle between the two sides where none is free.
-fn offset(x: Rows, w: &[f64], alphas: &[f64]) -> f64 {
+fn offset(x: RowView, w: &[f64], alphas: &[f64]) -> f64 {
     let (mut free, mut sum) = (0, 0.0);
     let (mut below, mut above) = (f64::NEG_INFINITY, f64::INFINITY);
     for (i, &alpha) in alphas.iter().enumerate() {

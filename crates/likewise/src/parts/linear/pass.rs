@@ -4,11 +4,11 @@
 
 use rayon::prelude::*;
 
-use super::Rows;
+use super::RowView;
 use super::vector::add_scaled;
 
 pub struct Pass<'a> {
-    x: Rows<'a>,
+    x: RowView<'a>,
     chunk: usize,
     /// What each chunk of rows adds up to.
     sums: Vec<Vec<f64>>,
@@ -18,10 +18,10 @@ pub struct Pass<'a> {
 const COLUMNS: usize = 4096;
 
 impl<'a> Pass<'a> {
-    pub fn over(x: Rows<'a>) -> Self {
+    pub fn over(x: RowView<'a>) -> Self {
         let entries = match x {
-            Rows::Sparse(x) => x.nnz(),
-            Rows::Dense(x) => x.values.len(),
+            RowView::Sparse(x) => x.nnz(),
+            RowView::Dense(x) => x.values.len(),
         };
         // Each chunk sums into a vector of its own; there are only so many that these stay a small part of the work.
         let chunks = (entries / (4 * (x.cols() + 1))).clamp(1, 64);

@@ -5,24 +5,24 @@ use crate::data::{Csr, Data, Dense};
 use crate::error::{Error, Result};
 
 #[derive(Clone, Copy, Debug)]
-pub enum Rows<'a> {
+pub enum RowView<'a> {
     Sparse(&'a Csr),
     Dense(&'a Dense),
 }
 
-impl<'a> Rows<'a> {
+impl<'a> RowView<'a> {
     pub fn of(x: &'a Data) -> Result<Self> {
         match x {
-            Data::Sparse(x) => Ok(Rows::Sparse(x)),
-            Data::Dense(x) => Ok(Rows::Dense(x)),
+            Data::Sparse(x) => Ok(RowView::Sparse(x)),
+            Data::Dense(x) => Ok(RowView::Dense(x)),
             Data::Relational(_) => Err(Error::data("a linear model takes word weights or numeric columns")),
         }
     }
 
     pub fn len(&self) -> usize {
         match self {
-            Rows::Sparse(x) => x.rows(),
-            Rows::Dense(x) => x.rows(),
+            RowView::Sparse(x) => x.rows(),
+            RowView::Dense(x) => x.rows(),
         }
     }
 
@@ -32,8 +32,8 @@ impl<'a> Rows<'a> {
 
     pub fn cols(&self) -> usize {
         match self {
-            Rows::Sparse(x) => x.cols,
-            Rows::Dense(x) => x.cols,
+            RowView::Sparse(x) => x.cols,
+            RowView::Dense(x) => x.cols,
         }
     }
 
@@ -41,8 +41,8 @@ impl<'a> Rows<'a> {
     #[inline]
     pub fn dot(&self, i: usize, weights: &[f64]) -> f64 {
         match self {
-            Rows::Sparse(x) => x.row(i).dot(weights),
-            Rows::Dense(x) => dot(x.row(i), weights),
+            RowView::Sparse(x) => x.row(i).dot(weights),
+            RowView::Dense(x) => dot(x.row(i), weights),
         }
     }
 
@@ -50,8 +50,8 @@ impl<'a> Rows<'a> {
     #[inline]
     pub fn add_scaled(&self, i: usize, factor: f64, into: &mut [f64]) {
         match self {
-            Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * f64::from(v)),
-            Rows::Dense(x) => add_scaled(into, factor, x.row(i)),
+            RowView::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * f64::from(v)),
+            RowView::Dense(x) => add_scaled(into, factor, x.row(i)),
         }
     }
 
@@ -60,8 +60,8 @@ impl<'a> Rows<'a> {
     pub fn add_scaled_squares(&self, i: usize, factor: f64, into: &mut [f64]) {
         let square = |v: f32| f64::from(v) * f64::from(v);
         match self {
-            Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * square(v)),
-            Rows::Dense(x) => {
+            RowView::Sparse(x) => x.row(i).iter().for_each(|(j, v)| into[j] += factor * square(v)),
+            RowView::Dense(x) => {
                 into.iter_mut().zip(x.row(i)).for_each(|(sum, v)| *sum += factor * square(*v));
             }
         }
@@ -69,24 +69,24 @@ impl<'a> Rows<'a> {
 
     pub fn squared_norm(&self, i: usize) -> f64 {
         match self {
-            Rows::Sparse(x) => x.row(i).squared_norm(),
-            Rows::Dense(x) => dot(x.row(i), x.row(i)),
+            RowView::Sparse(x) => x.row(i).squared_norm(),
+            RowView::Dense(x) => dot(x.row(i), x.row(i)),
         }
     }
 
     /// The product of two rows; sparse ones must hold their columns in ascending order.
     pub fn row_product(&self, i: usize, k: usize) -> f64 {
         match self {
-            Rows::Sparse(x) => x.row(i).dot_row(x.row(k)),
-            Rows::Dense(x) => dot(x.row(i), x.row(k)),
+            RowView::Sparse(x) => x.row(i).dot_row(x.row(k)),
+            RowView::Dense(x) => dot(x.row(i), x.row(k)),
         }
     }
 
     /// The entries of row `i` that are not zero.
     pub fn for_each_entry(&self, i: usize, mut visit: impl FnMut(usize, f64)) {
         match self {
-            Rows::Sparse(x) => x.row(i).iter().for_each(|(j, v)| visit(j, f64::from(v))),
-            Rows::Dense(x) => {
+            RowView::Sparse(x) => x.row(i).iter().for_each(|(j, v)| visit(j, f64::from(v))),
+            RowView::Dense(x) => {
                 let entries = x.row(i).iter().enumerate().filter(|(_, v)| **v != 0.0);
                 entries.for_each(|(j, v)| visit(j, f64::from(*v)));
             }

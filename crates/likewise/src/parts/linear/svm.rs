@@ -10,7 +10,7 @@
 
 use rand::seq::SliceRandom;
 
-use super::{ActiveColumns, LinearModel, Rows};
+use super::{ActiveColumns, LinearModel, RowView};
 use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::run::Run;
@@ -57,13 +57,13 @@ impl LinearSvm {
         start: Option<&[f64]>,
         run: &Run,
     ) -> Result<SvmSolution> {
-        let x = Rows::of(x)?;
+        let x = RowView::of(x)?;
         if x.len() != positive.len() || x.len() != c.len() {
             return Err(Error::data(format!("{} rows but {} labels", x.len(), positive.len())));
         }
         match ActiveColumns::of(x) {
             Some(active) => {
-                let found = self.descend(Rows::Sparse(&active.x), positive, c, start, run)?;
+                let found = self.descend(RowView::Sparse(&active.x), positive, c, start, run)?;
                 Ok(SvmSolution { model: active.widen(found.model), alphas: found.alphas })
             }
             None => self.descend(x, positive, c, start, run),
@@ -82,7 +82,7 @@ impl LinearSvm {
 
     fn descend(
         &self,
-        x: Rows,
+        x: RowView,
         positive: &[bool],
         c: &[f64],
         start: Option<&[f64]>,

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 
 use super::rocchio::{Rocchio, mean_direction, unit};
 use crate::error::Result;
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 use crate::run::Run;
 
 const MOST_ROUNDS: u64 = 50;
 
 /// The rows of `negatives` that stay, in their order.
 pub fn purify(
-    x: Rows,
+    x: RowView,
     negatives: &[usize],
     positives: &[usize],
     clusters: usize,
@@ -51,7 +51,7 @@ pub fn purify(
 }
 
 /// Groups of rows by the centre of largest cosine; empty groups are left out.
-fn spherical_k_means(x: Rows, rows: &[usize], k: usize, run: &Run) -> Result<Vec<Vec<usize>>> {
+fn spherical_k_means(x: RowView, rows: &[usize], k: usize, run: &Run) -> Result<Vec<Vec<usize>>> {
     let mut seeds = rows.to_vec();
     seeds.shuffle(&mut run.rng("clusters of negatives", 0));
     seeds.truncate(k);
@@ -102,7 +102,7 @@ mod tests {
             [1.0, 0.4, 0.0f32],
         ];
         let x = Dense::new(7, 3, rows.concat()).unwrap();
-        let x = Rows::Dense(&x);
+        let x = RowView::Dense(&x);
         let negatives = [1, 2, 3, 4, 5, 6];
         let mut groups = spherical_k_means(x, &negatives, 2, &Run::new(1)).unwrap();
         groups.sort();

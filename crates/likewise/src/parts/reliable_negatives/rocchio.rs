@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::data::Data;
 use crate::error::Result;
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 
 /// How far positives attract and others repel (16 and 4 in Li & Liu 2003).
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub struct Prototypes {
 
 impl Rocchio {
     pub fn fit(&self, x: &Data, positives: &[usize], others: &[usize]) -> Result<Prototypes> {
-        let x = Rows::of(x)?;
+        let x = RowView::of(x)?;
         let (p, u) = (mean_direction(x, positives), mean_direction(x, others));
         let mix = |towards: &[f64], away: &[f64]| -> Vec<f64> {
             towards.iter().zip(away).map(|(a, b)| self.alpha * a - self.beta * b).collect()
@@ -41,7 +41,7 @@ impl Rocchio {
 impl Prototypes {
     /// The difference of the cosines for every row, within [-2, 2]; 0 for an empty row.
     pub fn margins(&self, x: &Data) -> Result<Vec<f64>> {
-        let x = Rows::of(x)?;
+        let x = RowView::of(x)?;
         let margin = |i| {
             let length = x.squared_norm(i).sqrt();
             if length > 0.0 { x.dot(i, &self.weights) / length } else { 0.0 }
@@ -57,7 +57,7 @@ impl Prototypes {
 }
 
 /// The mean of the rows scaled to length 1; empty rows add nothing.
-pub fn mean_direction(x: Rows, rows: &[usize]) -> Vec<f64> {
+pub fn mean_direction(x: RowView, rows: &[usize]) -> Vec<f64> {
     let mut mean = vec![0.0; x.cols()];
     for &i in rows {
         let length = x.squared_norm(i).sqrt();

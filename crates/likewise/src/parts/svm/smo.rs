@@ -19,7 +19,7 @@ use super::lanes::{Extremes, best_partner, move_and_find};
 use super::rows::{KernelRows, Query, diagonal};
 use crate::data::Data;
 use crate::error::Result;
-use crate::parts::linear::Rows;
+use crate::parts::linear::RowView;
 use crate::run::Run;
 
 /// How exactly to solve and how much to keep in memory.
@@ -353,7 +353,7 @@ fn subtract_expansion(programme: &Programme, beta: &[f64], rows: &[u32], f: &mut
     let sums = match programme.kernel {
         // Σ β_i x_i is one vector, so each row costs one product.
         Kernel::Linear => {
-            let x = Rows::of(programme.x)?;
+            let x = RowView::of(programme.x)?;
             let mut w = vec![0.0; x.cols()];
             support.iter().for_each(|&i| x.add_scaled(i as usize, beta[i as usize], &mut w));
             rows.par_iter().map(|&row| x.dot(row as usize, &w)).collect()
