@@ -12,6 +12,15 @@ use crate::message::{Message, Setting};
 use crate::note::Note;
 
 /// What the user says of the columns.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let columns = vec![("amount".to_string(), Column::Number(vec![1.0])), ("note".into(), Column::Text(["x"].iter().collect()))];
+/// let table = Table::from_columns(columns)?;
+/// let choice = ColumnChoice { text: Some(vec!["note".into()]), ..ColumnChoice::default() };
+/// assert!(choice.check(&table, None).is_ok() && ColumnChoice::default().check(&table, None).is_err());
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ColumnChoice {
     /// Text columns; left out, the column `text`.

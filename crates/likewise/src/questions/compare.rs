@@ -23,6 +23,18 @@ use crate::registry;
 use crate::run::Run;
 
 /// Which methods to compare, and how.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund please", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// use likewise::questions::compare::Compare;
+/// let methods = Some(vec!["nb".to_string(), "prototype".into()]);
+/// let question = Compare { methods, folds: 0, words: WordOptions::default(), meter: None };
+/// assert_eq!(question.ask(&problem, None, &Run::new(0))?.lines.len(), 2);
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Compare {
     /// By name; `all` is every one that reads the data, none a good dozen.
     pub methods: Option<Vec<String>>,

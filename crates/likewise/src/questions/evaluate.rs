@@ -12,6 +12,20 @@ use crate::measure::{TruthReport, constant_answers, report};
 use crate::note::Note;
 
 /// The answer beside the two that need no learning.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::questions::{evaluate::ask, truth::Truth};
+/// let column = |cells: &[&str]| Column::Text(cells.iter().collect());
+/// let answer = Table::from_columns(vec![
+///     ("id".into(), column(&["1", "2"])),
+///     ("score".into(), column(&["0.9", "0.2"])),
+///     ("positive".into(), column(&["true", "false"])),
+/// ])?;
+/// let truth = Truth::of_label(&Table::from_texts("class", ["spam", "ham"]), None, "class", &["spam"])?;
+/// assert_eq!(ask(&answer, &truth)?.answer.f1, 1.0);
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug, Serialize)]
 pub struct Evaluation {
     /// The answer that was given.

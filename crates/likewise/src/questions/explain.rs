@@ -13,6 +13,18 @@ use crate::run::Run;
 use crate::trained::{Explanation, Trained};
 
 /// One row, its score and the reasons for it.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund please", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let trained = Find::new(Some("nb"), false)?.ask(&problem, &Run::new(0))?.trained;
+/// let new = Table::from_texts("text", ["my money"]);
+/// let explained = likewise::questions::explain::row(&trained, &new, 0, "1".into(), 3, &Run::new(0))?;
+/// assert_eq!(explained.reasons[0].reason, "money");
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
     /// What the user calls the row.

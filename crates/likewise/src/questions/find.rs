@@ -20,6 +20,17 @@ use crate::run::Run;
 use crate::trained::{Explanation, Outcome, Trained, learn};
 
 /// How to find.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund please", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let found = Find::new(Some("nb"), false)?.ask(&problem, &Run::new(0))?;
+/// assert_eq!(found.ranking.positions[0], 2);
+/// assert!(found.lines()[0].starts_with("Learned from 3 examples"));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Find {
     /// How to learn.
     pub method: &'static dyn Entry,

@@ -14,6 +14,16 @@ use crate::note::Note;
 use crate::relations::Relational;
 
 /// A problem ready to be learned from.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund please", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// assert_eq!((problem.examples(), problem.pile().len()), (3, 3));
+/// assert_eq!(problem.left_out[0].position, 1); // it says what an example says
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Problem {
     /// What the rows are.
     pub content: Content,

@@ -6,6 +6,17 @@ use super::problem::Problem;
 use crate::decide::{is_positive, ranking};
 
 /// The pile of a problem, best first. All lists are of one length.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund please", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let scores = [1.0, 1.0, 1.0, 0.1, 0.9, 0.2];
+/// let ranking = Ranking::of(&problem, &scores);
+/// assert_eq!((&ranking.ids[..], ranking.found()), (&["3".to_string(), "4".into(), "1".into()][..], 1));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranking {
     /// Rows of the problem.

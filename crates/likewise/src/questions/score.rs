@@ -33,6 +33,18 @@ impl Scored {
 }
 
 /// New rows under a model, and what is known after those so far.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund please", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let trained = Find::new(Some("nb"), false)?.ask(&problem, &Run::new(0))?.trained;
+/// let mut question = likewise::questions::score::Score::new(&trained, None);
+/// let scored = question.batch(&Table::from_texts("text", ["my money", "parcel"]), &Run::new(0))?;
+/// assert!(scored.scores[0] > scored.scores[1] && question.rows == 2);
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Score<'a> {
     trained: &'a Trained,
     id: Option<&'a str>,

@@ -25,6 +25,18 @@ const BY: Setting = Setting::with("by", "COLUMN");
 pub const STRENGTH: f64 = 2.0;
 
 /// What to make of a labelled table.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::questions::simulate::Simulate;
+/// let table = Table::from_texts("class", ["spam", "ham", "spam", "spam", "ham"]);
+/// let (label, positive) = ("class".to_string(), vec!["spam".to_string()]);
+/// let columns = ColumnChoice::default();
+/// let question = Simulate { label, positive, labelled: 2, bias: None, alpha: None, columns };
+/// let made = question.ask(&table, &Run::new(0))?;
+/// assert_eq!((made.like.rows(), made.truth.iter().filter(|p| **p).count()), (2, 1));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Simulate {
     /// The column that holds the label.

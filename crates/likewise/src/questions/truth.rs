@@ -12,6 +12,14 @@ use crate::message::{Message, Setting};
 const ID: Setting = Setting::with("id", "COLUMN");
 
 /// Whether each row is truly positive.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::questions::truth::Truth;
+/// let truth = Truth::of_label(&Table::from_texts("class", ["spam", "ham"]), None, "class", &["spam"])?;
+/// assert!(truth.of_row("1", || "the answer".into())?);
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Truth {
     labels: Labels,
 }

@@ -28,6 +28,19 @@ pub fn method(name: &str) -> Result<&'static dyn Entry> {
 }
 
 /// How to tell new rows of unknown classes from those of known ones.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::questions::unexpected::{Classes, Unexpected, method};
+/// let known = Table::from_texts("text", ["engine wheel car", "car brake motor", "goal team ball", "team win ball"]);
+/// let classes = ["cars", "cars", "sport", "sport"].map(String::from).to_vec();
+/// let new = Table::from_texts("text", ["motor car engine", "protein enzyme cell gene protein enzyme gene"]);
+/// let (parameters, columns) = (Default::default(), ColumnChoice::default());
+/// let question = Unexpected { method: method("lgn")?, parameters, columns, words: WordOptions::default() };
+/// let judged = question.ask(known, Classes::Given(classes), new, &Run::new(0))?;
+/// assert_eq!(judged.verdicts[0].class.as_deref(), Some("cars"));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Unexpected {
     /// How to learn.
     pub method: &'static dyn Entry,
