@@ -80,7 +80,6 @@ pub const PAPER: Paper = Paper {
     ],
     findings: &[
         "What is left after the ideal is the price of the proof: with r rows found, about 57/r of the unread must be checked for .95, whatever the ranking. Small classes pay most.",
-        "A longer dry spell where little is found, a shorter one where much is, reads less than fifty rows everywhere.",
     ],
     missing: &["The collections of the first trial that are not among the data."],
     reproduce,

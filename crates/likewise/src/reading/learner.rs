@@ -24,7 +24,7 @@ use crate::run::Run;
 const C: f64 = 0.11;
 /// Unread rows that are taken as weak negatives.
 const WEAK: usize = 3000;
-/// How exactly a fit is solved; the order of rows does not change below it.
+/// How exactly a fit is solved: the band of the projected gradients.
 const TOLERANCE: f64 = 0.01;
 
 /// Which unread rows come next.
