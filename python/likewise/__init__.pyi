@@ -3,19 +3,32 @@
 from typing import Any, Literal
 
 from . import relational as relational
+from ._errors import DataError as DataError
 from ._errors import LikewiseWarning as LikewiseWarning
+from ._errors import Note as Note
 from ._errors import ParameterError as ParameterError
 from ._estimator import PUClassifier as PUClassifier
+from ._find import find as find
+from ._find import unexpected as unexpected
+from ._found import LeftOut as LeftOut
+from ._judge import Audit as Audit
+from ._judge import audit as audit
+from ._judge import compare as compare
 from ._loading import load as load
+from ._measure import Estimate as Estimate
+from ._measure import Evaluation as Evaluation
+from ._measure import Prior as Prior
+from ._measure import evaluate as evaluate
+from ._measure import prior as prior
 from ._native import __version__ as __version__
-from ._questions import Estimate as Estimate
-from ._questions import Prior as Prior
-from ._questions import evaluate as evaluate
-from ._questions import find as find
-from ._questions import prior as prior
-from ._questions import unexpected as unexpected
 from ._review import Review as Review
 from ._review import review as review
+from ._score import Explanation as Explanation
+from ._score import explain as explain
+from ._score import score as score
+from ._simulate import Simulation as Simulation
+from ._simulate import simulate as simulate
+from ._summary import Summary as Summary
 
 class Auto(PUClassifier):
     effort: Literal['quick', 'normal', 'thorough']
