@@ -127,5 +127,5 @@ fn methods_stand_side_by_side() {
     assert!(ran.code == 2 && ran.err.contains("logistic"), "{}", ran.err);
     let ran = folder
         .run("compare --like sim/like.jsonl --in sim/pile.jsonl --truth sim/like.jsonl --truth-label text");
-    assert!(ran.code == 1 && ran.err.contains("check which column"), "{}", ran.err);
+    assert!(ran.code == 1 && ran.err.contains("no row has `true` in column `text`"), "{}", ran.err);
 }

@@ -131,7 +131,7 @@ fn a_folder_of_tables_is_understood_and_ranked() {
     assert_eq!(folder.read("docs.csv").lines().count(), 4);
     folder.run("explain words.model --database shop --id 1").failed(2, &["--text table.column"]);
     assert!(folder.run(&format!("explain words.model {about} --id 1")).ok().out.starts_with("1: score"));
-    folder.run(&format!("explain words.model {about} --id 77")).failed(1, &["has the key `77`"]);
+    folder.run(&format!("explain words.model {about} --id 77")).failed(1, &["no row has the id `77`"]);
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl Warnings {
         });
         [
             self.not_utf8
-                .message(|n| format!("{n} with bytes that are not UTF-8, read as U+FFFD; name what the file is written in with --encoding, such as windows-1252"), "first at"),
+                .message(|n| format!("{n} with bytes that are not UTF-8, read as U+FFFD; name its encoding, such as windows-1252"), "first at"),
             self.skipped.message(|n| format!("{n} left out as bad"), "the first:"),
             self.missing_as_zero
                 .message(|n| format!("{n} with missing numbers in sparse data, read as 0"), "first at"),
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(
             all.messages(),
             [
-                "2 rows with bytes that are not UTF-8, read as U+FFFD; name what the file is written in with --encoding, such as windows-1252 (first at a.txt:3)"
+                "2 rows with bytes that are not UTF-8, read as U+FFFD; name its encoding, such as windows-1252 (first at a.txt:3)"
             ]
         );
     }

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 fn read(text: &str, format: Format) -> Result<(Table, Warnings), String> {
-    let options = ReadOptions { skip_bad_rows: true, batch_rows: 3, ..ReadOptions::default() };
+    // Lists of numbers as cells: as vectors they would be of single precision.
+    let vectors = Some(Vec::new());
+    let options = ReadOptions { skip_bad_rows: true, batch_rows: 3, vectors, ..ReadOptions::default() };
     read_all(&[Source::from_bytes("in", text.as_bytes(), format)], &options).map_err(|e| e.to_string())
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// Appended text by text. What is complete is shared, not copied: clones, selections and what several batches are
 /// put together from point at the same bytes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Texts {
     parts: Vec<Arc<String>>,
     /// The part that is still written to; its number is that of the parts before it.
@@ -24,6 +24,13 @@ struct Place {
 
 const LARGEST_PART: usize = u32::MAX as usize;
 const WHOLE_PART: u32 = u32::MAX;
+
+/// The texts, however they are cut into parts.
+impl std::fmt::Debug for Texts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
 
 impl Texts {
     /// No texts yet.

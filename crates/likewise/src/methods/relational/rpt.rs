@@ -435,7 +435,8 @@ mod tests {
         }
         let reasons = fitted.model.explain(&x, 0, 5).unwrap();
         let text = "wanted(A) :- count(wrote(A,B)) >= 5.\n\
-                    SELECT coalesce((SELECT count(*) FROM wrote AS t1 WHERE t1.argument1 = 'p0') >= 5, FALSE)";
+                    SELECT coalesce((SELECT count(*) FROM (SELECT DISTINCT t1.argument2 AS v1 FROM wrote AS t1 \
+                    WHERE t1.argument1 = 'p0') AS b) >= 5, FALSE)";
         assert_eq!((reasons.len(), &reasons[0].cause), (1, &Cause::Statement(text.into())));
     }
 }
