@@ -156,7 +156,9 @@ mod tests {
         assert_eq!(cells(&read), [["a", "caf\u{fffd}"]]);
         assert_eq!(
             warnings.messages(),
-            ["1 row with bytes that are not UTF-8, read as U+FFFD; name its encoding, such as windows-1252 (first at in:1)"]
+            [
+                "1 row with bytes that are not UTF-8, read as U+FFFD; name its encoding, such as windows-1252 (first at in:1)"
+            ]
         );
     }
 }
