@@ -12,7 +12,7 @@ const SKIP_BAD_ROWS: Setting = Setting::flag("skip_bad_rows");
 pub enum Error {
     /// The arguments make no sense together: an unknown extension, standard input without a format.
     #[error("{0}")]
-    Usage(Message),
+    Usage(Box<Message>),
 
     #[error("{path}: there is no such file or folder{}; check the path", beside(.near))]
     NotFound { path: String, near: Option<String> },
@@ -51,7 +51,7 @@ impl Error {
     pub(crate) fn usage(message: impl Into<Message>) -> Self {
         let mut message = message.into();
         message.code = &codes::USAGE;
-        Error::Usage(message)
+        Error::Usage(Box::new(message))
     }
 
     /// What kind of error it is, for programs and for the page that lists them.

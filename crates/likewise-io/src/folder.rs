@@ -95,7 +95,7 @@ impl RowReader for Folder {
 }
 
 fn whole(path: &Path, encoding: Option<Encoding>) -> Result<Vec<u8>> {
-    let mut input = Input::open_file(path, None)?.as_text(encoding)?;
+    let mut input = Input::open_file(path, None)?.into_text(encoding)?;
     let mut bytes = Vec::new();
     let mut filled = 0;
     loop {

@@ -145,7 +145,7 @@ impl Input {
     }
 
     /// The same input as UTF-8 without a byte order mark. A mark tells more of the encoding than its name does.
-    pub fn as_text(mut self, encoding: Option<Encoding>) -> Result<Input> {
+    pub fn into_text(mut self, encoding: Option<Encoding>) -> Result<Input> {
         let (start, length) = compression::first_bytes(&mut self.bytes).map_err(|e| self.read_error(e))?;
         let (mark, encoding) = match &start[..length] {
             [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => {
@@ -172,7 +172,7 @@ mod tests {
 
     fn open(bytes: &[u8], named: Option<Compression>) -> Result<String> {
         let bytes = Box::new(Cursor::new(bytes.to_vec()));
-        let mut input = Input::new("a".into(), bytes, named, Progress::default())?.as_text(None)?;
+        let mut input = Input::new("a".into(), bytes, named, Progress::default())?.into_text(None)?;
         let (mut text, mut buffer) = (Vec::new(), [0; 3]);
         loop {
             match input.read(&mut buffer)? {

@@ -149,7 +149,7 @@ fn input(source: &Source, reading: &mut Reading) -> Result<Input> {
 }
 
 fn text_input(source: &Source, reading: &mut Reading) -> Result<Input> {
-    input(source, reading)?.as_text(reading.options.encoding)
+    input(source, reading)?.into_text(reading.options.encoding)
 }
 
 impl Batches {

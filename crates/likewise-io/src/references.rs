@@ -109,11 +109,10 @@ impl References {
                         return Ok(Some(record));
                     }
                 }
-                None if line.trim().is_empty() => {
-                    if started && self.style == Style::PubMed {
-                        return Ok(Some(record));
-                    }
+                None if line.trim().is_empty() && started && self.style == Style::PubMed => {
+                    return Ok(Some(record));
                 }
+                None if line.trim().is_empty() => {}
                 None if started => {
                     if let Some((_, value)) = record.values.last_mut() {
                         value.push(' ');

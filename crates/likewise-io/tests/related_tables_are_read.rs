@@ -156,7 +156,7 @@ fn tables_in_memory_are_a_folder_of_files() {
     finds_the_hidden_refunds(&problem);
     assert_eq!((&problem.ids, ranked(&problem)), (&from_files.ids, ranked(&from_files)));
     let keys = table("key", &["1".to_string(), "9".to_string(), "999".to_string()]);
-    let some = Request { like: vec![ExampleList::Rows(keys)], ..request("late(order)") };
+    let some = Request { like: vec![ExampleList::Rows(Box::new(keys))], ..request("late(order)") };
     let some = Database::given(&given).problem(&some, &Run::new(0)).unwrap();
     assert_eq!(some.ids[..3], ["1", "9", "999"]);
     assert!(

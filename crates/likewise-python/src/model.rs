@@ -286,7 +286,7 @@ impl Model {
     /// Rows as the model takes them: a matrix is a table of its columns where the model was trained on columns.
     fn read<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Rows<'py>> {
         match self.trained.features {
-            Features::Columns(_) => Ok(Rows::Table(table_of(rows, THE_ROWS)?)),
+            Features::Columns(_) => Ok(Rows::Table(Box::new(table_of(rows, THE_ROWS)?))),
             _ => Rows::read(rows),
         }
     }

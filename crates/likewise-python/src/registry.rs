@@ -36,6 +36,6 @@ fn reading(entry: &dyn Entry, name: &str) -> Option<Parameters> {
 /// Every registered method: what it is, its parameters, and what each reading sets them to.
 #[pyfunction]
 pub fn methods() -> PyResult<String> {
-    let descriptions: Vec<_> = all().map(|entry| Description::of(entry)).collect();
+    let descriptions: Vec<_> = all().map(Description::of).collect();
     serde_json::to_string(&descriptions).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }

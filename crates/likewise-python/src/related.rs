@@ -133,7 +133,7 @@ fn list(given: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Vec<ExampleLis
     let Some(given) = given else { return Ok(Vec::new()) };
     Ok(vec![match given.cast::<PyString>() {
         Ok(name) => ExampleList::Named(name.to_string()),
-        Err(_) => ExampleList::Rows(table_of(given, what)?),
+        Err(_) => ExampleList::Rows(Box::new(table_of(given, what)?)),
     }])
 }
 

@@ -17,7 +17,7 @@ use crate::errors::to_python;
 pub enum Rows<'py> {
     Dense(Matrix<'py>),
     Sparse(Compressed<'py>),
-    Table(Table),
+    Table(Box<Table>),
 }
 
 /// A two-dimensional array, row after row.
@@ -73,13 +73,13 @@ impl<'py> Rows<'py> {
     /// An array, a tuple `(columns, indptr, indices, values)`, a list of documents, or a dictionary of columns.
     pub fn read(given: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(documents) = given.cast::<PyList>() {
-            return Ok(Rows::Table(one_column(texts(documents)?, THE_ROWS)));
+            return Ok(Rows::Table(Box::new(one_column(texts(documents)?, THE_ROWS))));
         }
         if let Ok(columns) = given.cast::<PyDict>() {
-            return Ok(Rows::Table(table(columns, THE_ROWS)?));
+            return Ok(Rows::Table(Box::new(table(columns, THE_ROWS)?)));
         }
         if let Ok(capsule) = given.cast::<PyCapsule>() {
-            return Ok(Rows::Table(stream(capsule, THE_ROWS)?));
+            return Ok(Rows::Table(Box::new(stream(capsule, THE_ROWS)?)));
         }
         if let Ok((cols, indptr, indices, values)) = given.extract() {
             return Ok(Rows::Sparse(Compressed { cols, indptr, indices, values }));

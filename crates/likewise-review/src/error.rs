@@ -18,7 +18,7 @@ pub enum Error {
     #[error("{0}")]
     Program(String),
 
-    #[error("the project file: {0}")]
+    #[error("{}", of_database(.0))]
     Database(#[from] rusqlite::Error),
 
     #[error("{0}")]
@@ -29,6 +29,16 @@ pub enum Error {
 
     #[error(transparent)]
     Files(#[from] likewise_io::Error),
+}
+
+fn of_database(error: &rusqlite::Error) -> String {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    match error.sqlite_error_code() {
+        Some(DatabaseCorrupt | NotADatabase) => {
+            format!("the project file is damaged ({error}); go on with a copy of it")
+        }
+        _ => format!("the project file: {error}"),
+    }
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -10,7 +10,7 @@ use crate::message::{Message, Setting};
 pub enum Error {
     /// The data cannot be learned from, or do not fit the model.
     #[error("{0}")]
-    Data(Message),
+    Data(Box<Message>),
 
     /// A parameter is unknown or out of range.
     #[error("parameter `{name}`: {problem}")]
@@ -18,7 +18,7 @@ pub enum Error {
         /// Whose value is wrong.
         name: String,
         /// What is wrong with it.
-        problem: Message,
+        problem: Box<Message>,
     },
 
     /// No method of that name is registered.
@@ -45,17 +45,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// The data cannot be learned from, or do not fit the model.
     pub fn data(message: impl Into<Message>) -> Self {
-        Error::Data(message.into())
+        Error::Data(Box::new(message.into()))
     }
 
     /// The same, of a kind that has a code of its own.
     pub fn of(code: &'static Code, text: impl Into<String>) -> Self {
-        Error::Data(Message::new(code, text))
+        Error::Data(Box::new(Message::new(code, text)))
     }
 
     /// A parameter is unknown or out of range.
     pub fn parameter(name: impl Into<String>, problem: impl Into<String>) -> Self {
-        Error::Parameter { name: name.into(), problem: Message::new(&codes::PARAMETER, problem) }
+        Error::Parameter { name: name.into(), problem: Box::new(Message::new(&codes::PARAMETER, problem)) }
     }
 
     /// The bytes are not a model this version can read.

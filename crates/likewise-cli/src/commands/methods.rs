@@ -38,7 +38,7 @@ impl Methods {
                 let description = Description::of(registry::find(name)?);
                 if self.json { print_json(&description) } else { Ok(describe(&description)?) }
             }
-            None if self.json => print_json(&registry::all().map(|e| Description::of(e)).collect::<Vec<_>>()),
+            None if self.json => print_json(&registry::all().map(Description::of).collect::<Vec<_>>()),
             None => Ok(list()?),
         }
     }

@@ -23,7 +23,7 @@ pub enum ExampleList {
     /// A file of atoms or of keys, a table, or a `SELECT`.
     Named(String),
     /// Their keys, in columns named after a key or type, or else in the first ones.
-    Rows(Table),
+    Rows(Box<Table>),
 }
 
 impl<T: Into<String>> From<T> for ExampleList {
@@ -185,7 +185,7 @@ fn push_table(
 /// A text file: one atom of the target a line, or its keys with commas or tabs between them.
 fn read_list(path: &Path, target: &Target, base: &mut Base, out: &mut Columns, run: &Run) -> Result<()> {
     let name = path.display().to_string();
-    let mut lines = Lines::new(Input::open_file(path, None)?.as_text(None)?);
+    let mut lines = Lines::new(Input::open_file(path, None)?.into_text(None)?);
     loop {
         let number = lines.number() + 1;
         let Some(line) = lines.next()? else { break };

@@ -159,7 +159,7 @@ fn read_modes(path: &Path, out: &mut Vec<Declaration>, read: &mut Vec<PathBuf>) 
     }
     read.push(path.to_path_buf());
     let mut text = String::new();
-    let mut lines = Lines::new(Input::open_file(path, None)?.as_text(None)?);
+    let mut lines = Lines::new(Input::open_file(path, None)?.into_text(None)?);
     while let Some(line) = lines.next()? {
         text.push_str(&String::from_utf8_lossy(line));
         text.push('\n');
@@ -200,7 +200,7 @@ pub(crate) fn each_atom(
     run: &Run,
     mut visit: impl FnMut(&str, &[std::borrow::Cow<'_, str>]) -> Result<(), String>,
 ) -> Result<()> {
-    let input = Input::open_file(path, None)?.as_text(None)?;
+    let input = Input::open_file(path, None)?.into_text(None)?;
     let progress = input.progress().clone();
     let mut lines = Lines::new(input);
     loop {

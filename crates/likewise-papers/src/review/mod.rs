@@ -155,7 +155,10 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
 }
 
 /// What is told of a rule.
-const METRICS: [(&str, fn(&Did) -> f64); 2] = [(REACHED, |did| did.reached), (SHARE, |did| did.share)];
+/// What is measured of a reading.
+type Metric = fn(&Did) -> f64;
+
+const METRICS: [(&str, Metric); 2] = [(REACHED, |did| did.reached), (SHARE, |did| did.share)];
 
 /// One cell for each rule and set, and the mean over the tasks.
 fn rules(table: &str, here: &[(&Work, &Trial)]) -> Vec<Cell> {
@@ -289,7 +292,7 @@ mod tests {
     #[test]
     fn the_limit_by_hand() {
         let log: Vec<Step> =
-            (0..1000).map(|k| Step { source: Source::Best, wanted: k < 95 || k > 994 }).collect();
+            (0..1000).map(|k| Step { source: Source::Best, wanted: !(95..=994).contains(&k) }).collect();
         let rule = Rule::new(1000, 0.95, 0.05).unwrap();
         let least = limit(&rule, &log, 100);
         // Six among 905 unread: C(905 - m, 6)/C(905, 6) falls below .05 near m = 905 (1 - .05^(1/6)) = 355.

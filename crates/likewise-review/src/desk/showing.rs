@@ -52,6 +52,9 @@ const SNIPPET: usize = 160;
 /// A page must not wait longer for rows that no index knows.
 const SCAN: Duration = Duration::from_millis(1500);
 
+/// Names of columns and their cells.
+type NamedCells = Vec<(String, String)>;
+
 impl Desk {
     pub fn show(&self, row: u32) -> Result<Shown> {
         let (found, copies, (note, tags)) = {
@@ -77,7 +80,7 @@ impl Desk {
     }
 
     /// The columns that are read, and the others.
-    fn cells(&self, row: &Row) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    fn cells(&self, row: &Row) -> (NamedCells, NamedCells) {
         let read = match &self.made.input {
             Input::Text(names) | Input::Columns(names) => names.as_slice(),
             Input::Sparse => &[],

@@ -45,7 +45,7 @@ pub enum Content {
     /// Rows of a table, of which some columns are learned from.
     Table {
         /// Examples and pile together.
-        table: Table,
+        table: Box<Table>,
         /// What of it is learned from.
         input: Input,
     },
@@ -94,7 +94,7 @@ impl Problem {
         let mut table = like;
         table.append(pile)?;
         let positive = (0..table.rows()).map(|row| row < labelled).collect();
-        let content = Content::Table { table, input };
+        let content = Content::Table { table: Box::new(table), input };
         let problem = Problem { content, positive, ids, positions, left_out: Vec::new(), notes };
         problem.without_copies(choice.keep_positives)
     }
@@ -142,7 +142,7 @@ impl Problem {
         notes: Vec<Note>,
     ) -> Problem {
         let positions = (0..table.rows()).collect();
-        let content = Content::Table { table, input };
+        let content = Content::Table { table: Box::new(table), input };
         Problem { content, positive, ids, positions, left_out: Vec::new(), notes }
     }
 
@@ -243,7 +243,7 @@ impl Problem {
     /// The table of the rows, where they are rows of one.
     pub fn table(&self) -> Option<&Table> {
         match &self.content {
-            Content::Table { table, .. } => Some(table),
+            Content::Table { table, .. } => Some(table.as_ref()),
             Content::Related(_) => None,
         }
     }

@@ -1,10 +1,12 @@
 //! Reading a pile with a person: the learner that puts the next best row first, and the loop played with known truth.
 //!
-//!     let (words, x) = reading::features(&texts, &run)?;         // words and pairs of words, once; or of_table(…)
-//!     let mut learner = Learner::new(Arc::new(x), seed)?;        // once
-//!     let scores = learner.rank(&wanted, &unwanted, &run)?;      // after every mark: one score for every row
-//!     let next = learner.choose(&scores, unread, 10, Pick::Best);
-//!     let words = learner.words(row, 8);                         // what moved the score of a row
+//! ```text
+//! let (words, x) = reading::features(&texts, &run)?;         // words and pairs of words, once; or of_table(…)
+//! let mut learner = Learner::new(Arc::new(x), seed)?;        // once
+//! let scores = learner.rank(&wanted, &unwanted, &run)?;      // after every mark: one score for every row
+//! let next = learner.choose(&scores, unread, 10, Pick::Best);
+//! let words = learner.words(row, 8);                         // what moved the score of a row
+//! ```
 //!
 //! When to stop is not decided here: see [`crate::stopping`].
 

@@ -4,7 +4,9 @@
 //! uniformly from the unread is wanted with probability p = (T - r)/U exactly, however all other rows were chosen. So
 //! for a stake c in [0, 1] the product over the checks of
 //!
-//!     (1 - c p)/(1 - p)  where the row is not wanted,      c  where it is wanted
+//! ```text
+//! (1 - c p)/(1 - p)  where the row is not wanted,      c  where it is wanted
+//! ```
 //!
 //! is a nonnegative martingale under T that starts at 1, and so is a mixture of several stakes. By Ville's inequality it
 //! ever reaches 1/α with probability at most α: a total at which it did is refuted, whenever one looks. The product grows

@@ -4,12 +4,14 @@
 //! drawn uniformly from the unread. Only these are bet on (see [`martingale`]), so that the bound takes nothing for
 //! granted about the ranking, the search or the learner. Everything here is a function of the log of marks:
 //!
-//!     let rule = Rule::new(rows, 0.95, 0.05)?;      // N distinct rows, target recall, error
-//!     let state = rule.state(&log);                 // &[Step]: source and verdict of each mark, in order
-//!     state.recall_low, state.total_high            // proved now
-//!     state.price, state.to_target                  // random checks still needed if nothing more turns up
-//!     state.phase                                   // read best first, or check at random?
-//!     state.stop                                    // the target is proved
+//! ```text
+//! let rule = Rule::new(rows, 0.95, 0.05)?;      // N distinct rows, target recall, error
+//! let state = rule.state(&log);                 // &[Step]: source and verdict of each mark, in order
+//! state.recall_low, state.total_high            // proved now
+//! state.price, state.to_target                  // random checks still needed if nothing more turns up
+//! state.phase                                   // read best first, or check at random?
+//! state.stop                                    // the target is proved
+//! ```
 //!
 //! A mark that was changed keeps its place in the log and its source, and counts with its new verdict; an undone one
 //! leaves the log unless it was a random check, which must be decided. Marks are taken as true; recall is over the

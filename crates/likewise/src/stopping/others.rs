@@ -6,7 +6,9 @@ use super::{Step, least_missing};
 /// BUSCAR (Callaghan & Müller-Hansen 2020): the p value of "the target is missed", as if what was read last had been
 /// drawn at random. For every i the last i rows read, k_i of them wanted, are compared with
 ///
-///     HypergeomCDF(k_i; N - (n - i), ⌊r/ρ + 1 - (r - k_i)⌋, i)
+/// ```text
+/// HypergeomCDF(k_i; N - (n - i), ⌊r/ρ + 1 - (r - k_i)⌋, i)
+/// ```
 ///
 /// and the smallest counts. True where the ranking of what is left is no worse than chance; no proof.
 pub fn buscar(rows: u64, target: f64, log: &[Step]) -> f64 {

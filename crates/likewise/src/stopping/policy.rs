@@ -5,7 +5,9 @@
 //! rows were wanted. With r rows found and m checks to pay if none is wanted, one more find would save about m/r of
 //! them, since the price falls as one over the finds. What a dry spell of w costs and leaves undone is thus
 //!
-//!     w + (U/w)(m/r),      least at  w = √(U m/r)
+//! ```text
+//! w + (U/w)(m/r),      least at  w = √(U m/r)
+//! ```
 //!
 //! Where much is found checks are cheap and begin early; where little is found each find counts, and reading goes on.
 

@@ -4,7 +4,9 @@
 //! neither positive nor negative, and the regression is fitted again. Use it where the share of positives in the pile is
 //! large and roughly known.
 //!
-//!     weights of the second fit:  0 for the π m best of the m pile rows, else those of `logistic`
+//! ```text
+//! weights of the second fit:  0 for the π m best of the m pile rows, else those of `logistic`
+//! ```
 
 use std::sync::Arc;
 

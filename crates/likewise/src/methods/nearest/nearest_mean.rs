@@ -4,7 +4,9 @@
 //! (`nearest`), and unlike one mean of all of them (`prototype`) they may be of several kinds. A positive is not its own
 //! neighbour. Use it where the pile is mostly positive, to see what is least like the examples.
 //!
-//!     f(x) = 1/k Σ cos(x, p)   over the k positives p most like x
+//! ```text
+//! f(x) = 1/k Σ cos(x, p)   over the k positives p most like x
+//! ```
 
 use std::sync::Arc;
 
