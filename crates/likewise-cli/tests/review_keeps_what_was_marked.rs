@@ -80,11 +80,16 @@ fn killed_at_any_moment_it_has_every_mark_that_it_acknowledged() {
     let mut next_random = None;
     let mut state = 88_172_645_463_325_252u64;
     for kill in 0..=kills {
-        let review = Review::start(&folder, if kill == 0 { "--in pile.jsonl --project p.likewise" } else { "p.likewise" });
+        let review = Review::start(
+            &folder,
+            if kill == 0 { "--in pile.jsonl --project p.likewise" } else { "p.likewise" },
+        );
         let log = folder.run("review p.likewise --export - --what log").out;
         let kept: BTreeMap<u64, String> = (log.lines())
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-            .map(|mark| (mark["id"].as_str().unwrap()[1..].parse().unwrap(), mark["verdict"].as_str().unwrap().into()))
+            .map(|mark| {
+                (mark["id"].as_str().unwrap()[1..].parse().unwrap(), mark["verdict"].as_str().unwrap().into())
+            })
             .collect();
         if let Some((row, verdict)) = open.take()
             && kept.contains_key(&row)
@@ -93,7 +98,9 @@ fn killed_at_any_moment_it_has_every_mark_that_it_acknowledged() {
             next_random = None;
         }
         assert_eq!(kept.len(), acknowledged.len(), "after {kill} kills");
-        assert!(acknowledged.iter().all(|(row, verdict)| kept.get(row).is_some_and(|known| known == verdict)));
+        assert!(
+            acknowledged.iter().all(|(row, verdict)| kept.get(row).is_some_and(|known| known == verdict))
+        );
         let first = review.ask("GET /api/next?n=1&mode=random", "").unwrap()["rows"][0]["row"].clone();
         if let Some(expected) = next_random.take() {
             assert_eq!(first, expected, "after {kill} kills the random order goes on where it was");
@@ -116,7 +123,10 @@ fn killed_at_any_moment_it_has_every_mark_that_it_acknowledged() {
             next_random = Some(next["rows"][0]["row"].clone());
             let verdict = if row % 7 == 0 { "yes" } else { "no" };
             open = Some((row, verdict));
-            let body = format!(r#"{{"base":{},"key":"{kill} {row}","marks":[{{"row":{row},"verdict":"{verdict}"}}]}}"#, next["seq"]);
+            let body = format!(
+                r#"{{"base":{},"key":"{kill} {row}","marks":[{{"row":{row},"verdict":"{verdict}"}}]}}"#,
+                next["seq"]
+            );
             if review.ask("POST /api/marks", &body).is_none() {
                 break;
             }
@@ -140,7 +150,12 @@ fn the_end_is_clean_and_the_project_stays_usable() {
     review.ask("POST /api/marks", body).expect("the mark is kept");
     // A page that listens must not keep the server from ending.
     let mut listening = TcpStream::connect(&review.host).unwrap();
-    write!(listening, "GET /api/events HTTP/1.1\r\nHost: {}\r\nCookie: likewise={}\r\n\r\n", review.host, review.token).unwrap();
+    write!(
+        listening,
+        "GET /api/events HTTP/1.1\r\nHost: {}\r\nCookie: likewise={}\r\n\r\n",
+        review.host, review.token
+    )
+    .unwrap();
     let open = folder.run("review pile.likewise --export found.csv");
     assert_eq!(open.code, 0, "exports also while it is open: {}", open.err);
     review.signal("-INT");
@@ -165,7 +180,9 @@ fn a_program_reads_without_a_page() {
     );
     let mut command = Command::new(env!("CARGO_BIN_EXE_likewise"));
     command.current_dir(folder.path("."));
-    command.args("review --like like.jsonl --in pile.jsonl --no-page --target .9 --budget 290 --reader".split(' '));
+    command.args(
+        "review --like like.jsonl --in pile.jsonl --no-page --target .9 --budget 290 --reader".split(' '),
+    );
     let ran = command.arg("sh reader.sh").output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success() && said.contains("if the marks of `program` are right"), "{said}");
@@ -182,7 +199,11 @@ fn what_does_not_go_together_is_said() {
         ("review gone.likewise --no-open", 1, "no such project"),
         ("review pile.jsonl --no-open", 1, "no project"),
         ("review --in pile.jsonl --no-open --listen 0.0.0.0", 2, "--token"),
-        ("review --in pile.jsonl --no-open --listen 0.0.0.0 --token short --project a.likewise", 1, "16 letters"),
+        (
+            "review --in pile.jsonl --no-open --listen 0.0.0.0 --token short --project a.likewise",
+            1,
+            "16 letters",
+        ),
         ("review --in pile.jsonl --no-page", 2, "--reader"),
         ("review --in pile.jsonl --target 7 --no-open --project b.likewise", 2, "between 0 and 1"),
         ("review --in pile.jsonl --text body --no-open", 1, "no column `body`"),

@@ -35,7 +35,9 @@ fn alone_it_reads_until_the_target_is_proved() {
     desk.close();
     let connection = rusqlite::Connection::open(folder.path().join("test.likewise")).unwrap();
     let (marks, notes): (i64, i64) = (
-        connection.query_row("SELECT count(*) FROM mark WHERE by = 'rule' AND program", [], |r| r.get(0)).unwrap(),
+        connection
+            .query_row("SELECT count(*) FROM mark WHERE by = 'rule' AND program", [], |r| r.get(0))
+            .unwrap(),
         connection.query_row("SELECT count(*) FROM note WHERE text = 'by rule'", [], |r| r.get(0)).unwrap(),
     );
     assert_eq!((marks as u64, notes as u64), (read, read));
@@ -56,8 +58,13 @@ fn one_that_dies_is_started_once_more_and_then_given_up() {
     let (project, _) = project(folder.path(), &["please refund".into()], &messages(60, 3), 1);
     let desk = Desk::open(project, Vec::new(), true, &Run::new(1)).unwrap();
     let starts = folder.path().join("starts");
-    let dying = format!("echo x >> {}; {}", starts.display(), RULE.replace("done\n", "").replacen("do\n", "do\n n=$((n+1)); [ $n -gt 5 ] && exit 1\n", 1));
-    let error = program::read(&desk, &options(&dying, true, None), &AtomicBool::new(false)).unwrap_err().to_string();
+    let dying = format!(
+        "echo x >> {}; {}",
+        starts.display(),
+        RULE.replace("done\n", "").replacen("do\n", "do\n n=$((n+1)); [ $n -gt 5 ] && exit 1\n", 1)
+    );
+    let error =
+        program::read(&desk, &options(&dying, true, None), &AtomicBool::new(false)).unwrap_err().to_string();
     assert!(error.contains("a second time") && error.contains("10 rows"), "{error}");
     assert_eq!(std::fs::read_to_string(starts).unwrap().lines().count(), 2);
     assert_eq!(desk.last_word().read, 10, "what it said before it died is kept");
@@ -71,7 +78,11 @@ fn silence_and_nonsense_are_named() {
     let silent = Options { time: Duration::from_millis(50), ..options("sleep 60", true, None) };
     let error = program::read(&desk, &silent, &AtomicBool::new(false)).unwrap_err().to_string();
     assert!(error.contains("no answer within 0.05 s"), "{error}");
-    let error = program::read(&desk, &options("while read -r x; do echo maybe; done", true, None), &AtomicBool::new(false));
+    let error = program::read(
+        &desk,
+        &options("while read -r x; do echo maybe; done", true, None),
+        &AtomicBool::new(false),
+    );
     let error = error.unwrap_err().to_string();
     assert!(error.contains("answered `maybe`") && error.contains("verdict"), "{error}");
 }

@@ -11,7 +11,8 @@ const TABS: usize = 50;
 
 #[test]
 fn nothing_is_lost_or_doubled() {
-    let seconds: f64 = std::env::var("LIKEWISE_LOAD_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
+    let seconds: f64 =
+        std::env::var("LIKEWISE_LOAD_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
     let folder = tempfile::tempdir().unwrap();
     let pile = messages((20_000.0 * (seconds / 2.0).max(1.0)) as usize, 20);
     let desk = desk(folder.path(), &["please refund my money".into()], &pile, 1);
@@ -32,13 +33,19 @@ fn nothing_is_lost_or_doubled() {
     assert_eq!(distinct.len(), all.len(), "a row was acknowledged to two tabs");
     assert!(all.len() >= TABS, "{} marks in {seconds} s", all.len());
     let after = resident();
-    println!("{} marks of {TABS} tabs in {seconds} s; memory {} to {} MiB", all.len(), before >> 20, after >> 20);
+    println!(
+        "{} marks of {TABS} tabs in {seconds} s; memory {} to {} MiB",
+        all.len(),
+        before >> 20,
+        after >> 20
+    );
     drop(page);
     desk.close();
     drop(desk);
     let connection = rusqlite::Connection::open(folder.path().join("test.likewise")).unwrap();
     let mut statement = connection.prepare("SELECT row FROM mark WHERE kind <> 'seed'").unwrap();
-    let kept: Vec<u64> = statement.query_map([], |row| row.get(0)).unwrap().map(|row| row.unwrap()).collect();
+    let rows = statement.query_map([], |row| row.get::<_, u32>(0)).unwrap();
+    let kept: Vec<u64> = rows.map(|row| row.unwrap().into()).collect();
     assert_eq!(kept.len(), all.len());
     assert_eq!(kept.into_iter().collect::<HashSet<u64>>(), distinct);
     // A mark costs a line of the log; a hundred times that would be a leak.

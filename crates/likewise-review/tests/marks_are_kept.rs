@@ -66,7 +66,8 @@ fn a_project_opened_again_is_where_it_was() {
         desk.close();
         (desk.last_word(), random)
     };
-    let (project, added) = import(&[], &pile, 9).open(&folder.path().join("test.likewise"), &likewise::Run::new(9)).unwrap();
+    let (project, added) =
+        import(&[], &pile, 9).open(&folder.path().join("test.likewise"), &likewise::Run::new(9)).unwrap();
     assert!(added.is_empty());
     let again = Desk::open(project, added, false, &likewise::Run::new(9)).unwrap();
     assert_eq!(again.last_word(), state);
@@ -88,7 +89,8 @@ fn undo_brings_the_row_back_and_a_drawn_row_stays_drawn() {
     desk.mark(&anna, &one(row, Verdict::Yes, u64::MAX, "k2")).unwrap();
     desk.close();
     let connection = rusqlite::Connection::open(folder.path().join("test.likewise")).unwrap();
-    let kind: String = connection.query_row("SELECT kind FROM mark ORDER BY seq DESC LIMIT 1", [], |r| r.get(0)).unwrap();
+    let kind: String =
+        connection.query_row("SELECT kind FROM mark ORDER BY seq DESC LIMIT 1", [], |r| r.get(0)).unwrap();
     assert_eq!(kind, "random");
     assert_eq!(marks(&folder).iter().map(|(_, v)| v.as_str()).collect::<Vec<_>>(), ["no", "undo", "yes"]);
 }
@@ -96,10 +98,14 @@ fn undo_brings_the_row_back_and_a_drawn_row_stays_drawn() {
 #[test]
 fn rows_that_say_the_same_are_read_once_and_exported_all() {
     let folder = tempfile::tempdir().unwrap();
-    let pile: Vec<String> = ["Refund me!", "refund me", "REFUND, me.", "parcel", "late parcel"].map(String::from).to_vec();
+    let pile: Vec<String> =
+        ["Refund me!", "refund me", "REFUND, me.", "parcel", "late parcel"].map(String::from).to_vec();
     let desk = desk(folder.path(), &[], &pile, 3);
     let shown = desk.show(0).unwrap();
-    assert_eq!((shown.copies, desk.state()["rows"].as_u64(), desk.state()["pile"].as_u64()), (2, Some(3), Some(5)));
+    assert_eq!(
+        (shown.copies, desk.state()["rows"].as_u64(), desk.state()["pile"].as_u64()),
+        (2, Some(3), Some(5))
+    );
     let anna = Reader::person("anna", "a");
     assert!(desk.mark(&anna, &one(1, Verdict::Yes, 0, "k")).is_err(), "a copy has no mark of its own");
     desk.mark(&anna, &one(0, Verdict::Yes, 0, "k")).unwrap();
@@ -123,10 +129,14 @@ fn examples_from_outside_are_learned_and_not_counted() {
     let best = desk.hand_out(&anna, &[], 5, Mode::Best);
     assert!(best.iter().all(|row| is_wanted(&pile[*row as usize])), "{best:?}");
     let state = desk.state();
-    assert_eq!((state["examples"].as_u64(), state["rows"].as_u64(), state["yes"].as_u64()), (Some(3), Some(100), Some(0)));
+    assert_eq!(
+        (state["examples"].as_u64(), state["rows"].as_u64(), state["yes"].as_u64()),
+        (Some(3), Some(100), Some(0))
+    );
     drop(desk);
     let connection = rusqlite::Connection::open(folder.path().join("test.likewise")).unwrap();
-    let outside: i64 = connection.query_row("SELECT count(*) FROM row WHERE outside", [], |r| r.get(0)).unwrap();
+    let outside: i64 =
+        connection.query_row("SELECT count(*) FROM row WHERE outside", [], |r| r.get(0)).unwrap();
     assert_eq!(outside, 3);
 }
 
@@ -135,10 +145,12 @@ fn a_tab_is_told_what_others_do() {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::serve(desk(folder.path(), &[], &messages(20, 2), 5));
     let mut stream = std::net::TcpStream::connect(page.address).unwrap();
-    let request = format!("GET /api/events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", page.host(), page.cookie());
+    let request =
+        format!("GET /api/events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", page.host(), page.cookie());
     std::io::Write::write_all(&mut stream, request.as_bytes()).unwrap();
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(stream));
-    let mut until = |wanted: &str| lines.by_ref().map(|line| line.unwrap()).find(|line| line.contains(wanted)).unwrap();
+    let mut until =
+        |wanted: &str| lines.by_ref().map(|line| line.unwrap()).find(|line| line.contains(wanted)).unwrap();
     until("event: state");
     page.ask("POST /api/marks", "other", r#"{"base":0,"key":"k","marks":[{"row":1,"verdict":"yes"}]}"#);
     until("event: mark");
@@ -148,7 +160,12 @@ fn a_tab_is_told_what_others_do() {
 #[test]
 fn texts_of_any_script_and_length_come_back_as_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let pile = vec!["שלום עולם refund".to_string(), "退款 请求".into(), "a\0b\u{7f}<script>alert(1)</script>".into(), "long ".repeat(20_000)];
+    let pile = vec![
+        "שלום עולם refund".to_string(),
+        "退款 请求".into(),
+        "a\0b\u{7f}<script>alert(1)</script>".into(),
+        "long ".repeat(20_000),
+    ];
     let page = Page::serve(desk(folder.path(), &[], &pile, 6));
     for (row, text) in pile.iter().enumerate() {
         let shown = page.ask(&format!("GET /api/rows/{row}"), "a", "").json();

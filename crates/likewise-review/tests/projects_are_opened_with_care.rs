@@ -69,7 +69,8 @@ fn other_rows_do_not_take_the_place_of_a_project() {
     let folder = tempfile::tempdir().unwrap();
     let (open, path) = project(folder.path(), &[], &messages(20, 2), 1);
     drop(open);
-    let message = import(&[], &messages(21, 2), 1).open(&path, &Run::new(1)).map(|_| ()).unwrap_err().to_string();
+    let message =
+        import(&[], &messages(21, 2), 1).open(&path, &Run::new(1)).map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("other rows") && message.contains("--project"), "{message}");
     let like = ["refund it".to_string(), "refund that".into()];
     let (open, added) = import(&like, &messages(20, 2), 1).open(&path, &Run::new(1)).unwrap();

@@ -35,7 +35,12 @@ fn each_attack_is_refused_and_changes_nothing() {
         ("another site", 403, post, vec![&host, &cookie, "Sec-Fetch-Site: cross-site", json]),
         ("a neighbour", 403, post, vec![&host, &cookie, "Sec-Fetch-Site: same-site", json]),
         ("a form", 415, post, vec![&host, &cookie, &ours, "Content-Type: text/plain"]),
-        ("a form of pairs", 415, post, vec![&host, &cookie, "Content-Type: application/x-www-form-urlencoded"]),
+        (
+            "a form of pairs",
+            415,
+            post,
+            vec![&host, &cookie, "Content-Type: application/x-www-form-urlencoded"],
+        ),
         ("no kind at all", 415, post, vec![&host, &cookie]),
         ("a wrong way", 405, "DELETE /api/marks", vec![&host, &cookie, json]),
     ] {
@@ -137,8 +142,11 @@ fn a_search_is_only_ever_a_search() {
     let found = |query: &str| page.ask(&format!("GET /api/search?q={query}"), "a", "");
     assert_eq!(found("refund").json().as_array().unwrap().len(), 10);
     assert_eq!(found("refu").json().as_array().unwrap().len(), 10, "the beginning of a word");
-    for query in ["%22", "*", "NEAR(", "text:", "a%20OR%20b", "%27;DROP%20TABLE%20row", "%00", "-", "\u{202e}"] {
-        let query: String = query.chars().map(|c| if c.is_ascii() { c.to_string() } else { "%E2%80%AE".into() }).collect();
+    for query in
+        ["%22", "*", "NEAR(", "text:", "a%20OR%20b", "%27;DROP%20TABLE%20row", "%00", "-", "\u{202e}"]
+    {
+        let query: String =
+            query.chars().map(|c| if c.is_ascii() { c.to_string() } else { "%E2%80%AE".into() }).collect();
         assert_eq!(found(&query).status(), 200, "{query}");
     }
 }
