@@ -28,18 +28,16 @@ export class Queue {
 
   /// Rows of the newest ranking behind the one on show. One request at a time; a wish that comes meanwhile is met after.
   refill(marked) {
-    if (this.#fetching) {
-      this.#again = true;
-      return this.#fetching;
-    }
-    this.#fetching = this.#fetch(marked).finally(() => {
-      this.#fetching = null;
-      if (this.#again) {
-        this.#again = false;
-        this.refill(marked);
-      }
-    });
+    this.#again = true;
+    this.#fetching ??= this.#fetchAll(marked).finally(() => (this.#fetching = null));
     return this.#fetching;
+  }
+
+  async #fetchAll(marked) {
+    while (this.#again) {
+      this.#again = false;
+      await this.#fetch(marked);
+    }
   }
 
   async #fetch(marked) {

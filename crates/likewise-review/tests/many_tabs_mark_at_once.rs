@@ -44,9 +44,8 @@ fn nothing_is_lost_or_doubled() {
     drop(desk);
     let connection = rusqlite::Connection::open(folder.path().join("test.likewise")).unwrap();
     let mut statement = connection.prepare("SELECT row FROM mark WHERE kind <> 'seed'").unwrap();
-    let kept: Vec<u64> = (statement.query_map([], |row| row.get::<_, i64>(0)).unwrap())
-        .map(|row| row.unwrap() as u64)
-        .collect();
+    let rows = statement.query_map([], |row| row.get::<_, u32>(0)).unwrap();
+    let kept: Vec<u64> = rows.map(|row| row.unwrap().into()).collect();
     assert_eq!(kept.len(), all.len());
     assert_eq!(kept.into_iter().collect::<HashSet<u64>>(), distinct);
     // A mark costs a line of the log; a hundred times that would be a leak.
