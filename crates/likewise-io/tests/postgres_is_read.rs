@@ -1,7 +1,6 @@
 //! A real PostgreSQL server, started for the test from Debian's package: read, ranked, never written to.
 #![cfg(all(feature = "postgres", unix))]
 
-use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
