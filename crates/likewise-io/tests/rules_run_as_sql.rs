@@ -112,9 +112,9 @@ fn every_rule_of_a_forest_is_true_of_the_same_rows() {
     let mut seen = 0;
     for seed in 0..3 {
         let run = Run::new(seed);
-        let searched = RelOcc { trees: 2, cut: Cut::Natural, ..RelOcc::default() };
+        let searched = RelOcc { trees: 2, depth: 2, cut: Cut::Natural, ..RelOcc::default() };
         check_forest(&searched.fit(&train, &run).unwrap().model, &problem, &connection, &mut seen);
-        let drawn = RelOccRandom { trees: 5, cut: Cut::Natural, ..RelOccRandom::default() };
+        let drawn = RelOccRandom { trees: 6, depth: 2, cut: Cut::Natural, ..RelOccRandom::default() };
         check_forest(&drawn.fit(&train, &run).unwrap().model, &problem, &connection, &mut seen);
     }
     assert!(seen > 3_000, "{seen}");
