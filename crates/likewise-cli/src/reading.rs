@@ -102,4 +102,7 @@ pub fn warn(warnings: &Warnings, quiet: bool) {
     for message in warnings.messages() {
         say(&format!("warning: {message}"), quiet);
     }
+    if warnings.not_utf8.rows > 0 {
+        say("note: --encoding NAME says what a file is written in", quiet);
+    }
 }
