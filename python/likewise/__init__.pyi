@@ -35,6 +35,7 @@ class Auto(PUClassifier):
     prior: float | None
     folds: int
     with_graph: bool
+    candidates: str | None
     def __init__(
         self,
         *,
@@ -42,6 +43,7 @@ class Auto(PUClassifier):
         prior: float | None = None,
         folds: int = 5,
         with_graph: bool = False,
+        candidates: str | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -63,12 +65,14 @@ class RankMean(PUClassifier):
     ) -> None: ...
 
 class NB(PUClassifier):
-    smoothing: float
+    smoothing: Literal['laplace', 'background']
+    strength: float | None
     prior: float
     def __init__(
         self,
         *,
-        smoothing: float = 1.0,
+        smoothing: Literal['laplace', 'background'] = 'background',
+        strength: float | None = None,
         prior: float = 0.5,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -105,7 +109,8 @@ class LGN(PUClassifier):
 class NBEM(PUClassifier):
     event: Literal['bernoulli', 'multinomial']
     teachers: Literal['labelled-and-pile', 'labelled']
-    smoothing: float
+    smoothing: Literal['laplace', 'background']
+    strength: float | None
     tolerance: float
     iterations: int
     def __init__(
@@ -113,7 +118,8 @@ class NBEM(PUClassifier):
         *,
         event: Literal['bernoulli', 'multinomial'] = 'multinomial',
         teachers: Literal['labelled-and-pile', 'labelled'] = 'labelled-and-pile',
-        smoothing: float = 1.0,
+        smoothing: Literal['laplace', 'background'] = 'background',
+        strength: float | None = None,
         tolerance: float = 1e-06,
         iterations: int = 200,
         random_state: Any = 0,
@@ -129,7 +135,8 @@ class SpyEM(PUClassifier):
     spy_step: Literal['naive-bayes', 'i-em'] | Literal['reading']
     event: Literal['bernoulli', 'multinomial'] | Literal['reading']
     keep: Literal['best', 'last'] | Literal['reading']
-    smoothing: float | Literal['reading']
+    smoothing: Literal['laplace', 'background'] | Literal['reading']
+    strength: float | Literal['reading'] | None
     iterations: int | Literal['reading']
     def __init__(
         self,
@@ -140,7 +147,8 @@ class SpyEM(PUClassifier):
         spy_step: Literal['naive-bayes', 'i-em'] | Literal['reading'] = 'reading',
         event: Literal['bernoulli', 'multinomial'] | Literal['reading'] = 'reading',
         keep: Literal['best', 'last'] | Literal['reading'] = 'reading',
-        smoothing: float | Literal['reading'] = 'reading',
+        smoothing: Literal['laplace', 'background'] | Literal['reading'] = 'reading',
+        strength: float | Literal['reading'] | None = 'reading',
         iterations: int | Literal['reading'] = 'reading',
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -154,7 +162,8 @@ class SpyNB(PUClassifier):
     spy_step: Literal['naive-bayes', 'i-em']
     event: Literal['bernoulli', 'multinomial']
     prior: float | None
-    smoothing: float
+    smoothing: Literal['laplace', 'background']
+    strength: float | None
     def __init__(
         self,
         *,
@@ -163,7 +172,8 @@ class SpyNB(PUClassifier):
         spy_step: Literal['naive-bayes', 'i-em'] = 'naive-bayes',
         event: Literal['bernoulli', 'multinomial'] = 'bernoulli',
         prior: float | None = None,
-        smoothing: float = 1.0,
+        smoothing: Literal['laplace', 'background'] = 'background',
+        strength: float | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -176,6 +186,8 @@ class PNB(PUClassifier):
     event: Literal['bernoulli', 'multinomial']
     absent: bool
     correction: Literal['clip', 'calvo', 'calvon']
+    smoothing: Literal['laplace', 'background']
+    strength: float | None
     def __init__(
         self,
         *,
@@ -184,6 +196,8 @@ class PNB(PUClassifier):
         event: Literal['bernoulli', 'multinomial'] = 'bernoulli',
         absent: bool = True,
         correction: Literal['clip', 'calvo', 'calvon'] = 'calvon',
+        smoothing: Literal['laplace', 'background'] = 'background',
+        strength: float | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -197,6 +211,8 @@ class APNB(PUClassifier):
     event: Literal['bernoulli', 'multinomial']
     absent: bool
     correction: Literal['clip', 'calvo', 'calvon']
+    smoothing: Literal['laplace', 'background']
+    strength: float | None
     def __init__(
         self,
         *,
@@ -206,6 +222,8 @@ class APNB(PUClassifier):
         event: Literal['bernoulli', 'multinomial'] = 'bernoulli',
         absent: bool = True,
         correction: Literal['clip', 'calvo', 'calvon'] = 'calvon',
+        smoothing: Literal['laplace', 'background'] = 'background',
+        strength: float | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -221,6 +239,8 @@ class OneClassNB(PUClassifier):
     step: float | Literal['reading']
     correction: Literal['clip', 'calvo', 'calvon'] | Literal['reading']
     absent: bool | Literal['reading']
+    smoothing: Literal['laplace', 'background'] | Literal['reading']
+    strength: float | Literal['reading'] | None
     def __init__(
         self,
         *,
@@ -232,6 +252,8 @@ class OneClassNB(PUClassifier):
         step: float | Literal['reading'] = 'reading',
         correction: Literal['clip', 'calvo', 'calvon'] | Literal['reading'] = 'reading',
         absent: bool | Literal['reading'] = 'reading',
+        smoothing: Literal['laplace', 'background'] | Literal['reading'] = 'reading',
+        strength: float | Literal['reading'] | None = 'reading',
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -247,6 +269,8 @@ class OneClassNBLSN(PUClassifier):
     step: float | Literal['reading']
     correction: Literal['clip', 'calvo', 'calvon'] | Literal['reading']
     absent: bool | Literal['reading']
+    smoothing: Literal['laplace', 'background'] | Literal['reading']
+    strength: float | Literal['reading'] | None
     def __init__(
         self,
         *,
@@ -258,6 +282,8 @@ class OneClassNBLSN(PUClassifier):
         step: float | Literal['reading'] = 'reading',
         correction: Literal['clip', 'calvo', 'calvon'] | Literal['reading'] = 'reading',
         absent: bool | Literal['reading'] = 'reading',
+        smoothing: Literal['laplace', 'background'] | Literal['reading'] = 'reading',
+        strength: float | Literal['reading'] | None = 'reading',
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -288,6 +314,20 @@ class Nearest(PUClassifier):
         verbose: bool = False,
     ) -> None: ...
 
+class NearestMean(PUClassifier):
+    k: int
+    reject: float
+    def __init__(
+        self,
+        *,
+        k: int = 5,
+        reject: float = 0.1,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        words: dict[str, Any] | None = None,
+        verbose: bool = False,
+    ) -> None: ...
+
 class Logistic(PUClassifier):
     c: float
     balanced: bool
@@ -296,6 +336,18 @@ class Logistic(PUClassifier):
         *,
         c: float = 1.0,
         balanced: bool = True,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        words: dict[str, Any] | None = None,
+        verbose: bool = False,
+    ) -> None: ...
+
+class LogisticSpared(PUClassifier):
+    prior: float | None
+    def __init__(
+        self,
+        *,
+        prior: float | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -584,6 +636,7 @@ class SpySVM(PUClassifier):
     spies: float
     noise: float
     spy_step: Literal['naive-bayes', 'i-em']
+    smoothing: Literal['laplace', 'background']
     c: float
     def __init__(
         self,
@@ -591,6 +644,7 @@ class SpySVM(PUClassifier):
         spies: float = 0.15,
         noise: float = 0.15,
         spy_step: Literal['naive-bayes', 'i-em'] = 'naive-bayes',
+        smoothing: Literal['laplace', 'background'] = 'background',
         c: float = 1.0,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -672,10 +726,12 @@ class KMeans(PUClassifier):
 
 class LogisticSmooth(PUClassifier):
     prior: float | None
+    with_graph: bool
     def __init__(
         self,
         *,
         prior: float | None = None,
+        with_graph: bool = False,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
@@ -696,10 +752,12 @@ class Pseudo(PUClassifier):
 
 class PseudoSmooth(PUClassifier):
     prior: float | None
+    with_graph: bool
     def __init__(
         self,
         *,
         prior: float | None = None,
+        with_graph: bool = False,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,

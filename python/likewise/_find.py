@@ -73,8 +73,8 @@ def find(
     >>> refunds = ["refund my money", "money back please", "please refund me", "want my money back"]
     >>> pile = ["late parcel", "where is my parcel", "I need a refund of my money", "parcel lost in the post"]
     >>> found = likewise.find(refunds, pile, method="nb")
-    >>> found["row"].tolist()[0], found["positive"].tolist()[0]
-    (2, True)
+    >>> found["row"].tolist()[0]
+    2
     >>> found.model.predict(["my money back"]).tolist()
     [1]
     """

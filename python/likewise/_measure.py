@@ -211,7 +211,7 @@ def evaluate(
     >>> round(told["recall"].value, 3), round(told["precision"].value, 3), round(told["lee_liu"].value, 3)
     (0.667, 0.75, 0.667)
     >>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
-    >>> likewise.evaluate(found, truth=[True, False]).answer.f1
+    >>> likewise.evaluate(found, truth=[True, False]).answer.average_precision
     1.0
     """
     if truth is not None:

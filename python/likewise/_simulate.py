@@ -78,7 +78,7 @@ def simulate(
     >>> import likewise
     >>> texts, topics = ["a goal", "a car", "a ball", "a wheel", "a team"], ["sport", "cars", "sport", "cars", "sport"]
     >>> positives, pile, truth = likewise.simulate(texts, topics, "sport", labelled=2)
-    >>> len(positives), len(pile), truth.sum()
+    >>> len(positives), len(pile), int(truth.sum())
     (2, 3, 1)
     """
     if mechanism not in ("scar", "sar"):

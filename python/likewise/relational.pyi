@@ -19,6 +19,7 @@ class RelOCC(RelationalClassifier):
     gradient: Literal['mean', 'sum']
     step: float
     rounds: int
+    cut: Literal['hidden', 'natural']
     threshold: Literal['mean', 'quantile', 'max']
     quantile: float
     bindings: int
@@ -36,6 +37,7 @@ class RelOCC(RelationalClassifier):
         gradient: Literal['mean', 'sum'] = 'mean',
         step: float = 0.001,
         rounds: int = 20,
+        cut: Literal['hidden', 'natural'] = 'hidden',
         threshold: Literal['mean', 'quantile', 'max'] = 'mean',
         quantile: float = 0.9,
         bindings: int = 1000,
@@ -55,6 +57,7 @@ class RelOCCRandom(RelationalClassifier):
     gradient: Literal['mean', 'sum']
     step: float
     rounds: int
+    cut: Literal['hidden', 'natural']
     threshold: Literal['mean', 'quantile', 'max']
     quantile: float
     bindings: int
@@ -71,6 +74,7 @@ class RelOCCRandom(RelationalClassifier):
         gradient: Literal['mean', 'sum'] = 'mean',
         step: float = 0.001,
         rounds: int = 20,
+        cut: Literal['hidden', 'natural'] = 'hidden',
         threshold: Literal['mean', 'quantile', 'max'] = 'mean',
         quantile: float = 0.9,
         bindings: int = 1000,
