@@ -14,7 +14,7 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python bench clean
+.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python test-browser bench clean
 
 test: lint packages test-rust test-python
 
@@ -103,6 +103,10 @@ test-python: programs axe
 	@test -x $(PYTHON) || { echo "making python/.venv"; python3 -m venv python/.venv; }
 	MATURIN_PEP517_ARGS="--profile dev --features postgres" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
 	$(PYTHON) -m pytest --quiet --numprocesses 2 python/tests
+
+# The page in a real browser, a whole reading among it: minutes, and it wants a quiet machine.
+test-browser: programs axe
+	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/browser
 
 bench:
 	@for race in $(RACES); do echo "== $$race"; python3 $$race || exit 1; done

@@ -72,13 +72,14 @@ def picture(page, name: str) -> None:
 READER = """async ({truth, most}) => {
   const place = document.getElementById("place");
   const advised = () => !document.getElementById("advice").hidden && document.getElementById("advice").className === "proved";
-  let marks = 0;
+  let marks = 0, idle = 0;
   while (marks < most && !advised()) {
     const before = place.textContent;
-    if (!before.startsWith("Row ")) { await new Promise((go) => setTimeout(go, 20)); if (document.getElementById("yes").disabled && marks > 0) break; continue; }
+    if (!before.startsWith("Row ")) { await new Promise((go) => setTimeout(go, 20)); idle += 1; if (document.getElementById("yes").disabled && marks > 0 && idle > 1000) break; continue; }
     const wanted = truth[before.slice(4)];
     document.dispatchEvent(new KeyboardEvent("keydown", { key: wanted ? "y" : "n", bubbles: true }));
     marks += 1;
+    idle = 0;
     for (let wait = 0; place.textContent === before && wait < 500; wait += 1) await new Promise((go) => setTimeout(go, 10));
     if (marks % 10 === 0) await new Promise((go) => setTimeout(go, 60));
   }
