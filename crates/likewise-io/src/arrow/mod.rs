@@ -165,7 +165,8 @@ mod tests {
             assert!(matches!(read.column("v").unwrap(), Column::Vectors(x) if x.row(4) == [0.0, 0.0]));
             assert_eq!(lines(&read), [1, 2, 3, 4, 5, 6]);
             let small = crate::ReadOptions { batch_rows: 2, ..Default::default() };
-            assert_eq!(parse(Arrow, &bytes, &small).unwrap().0, read);
+            // Missing numbers are NaN, which equal nothing; their text does.
+            assert_eq!(format!("{:?}", parse(Arrow, &bytes, &small).unwrap().0), format!("{read:?}"));
             assert_eq!(cells(&parse(Arrow, &bytes, &only(&["paid"])).unwrap().0).len(), 1);
             let message = parse(Arrow, &bytes, &requiring(&["txt"])).unwrap_err().to_string();
             assert!(message.contains("no column `txt` (did you mean `text`?)"), "{message}");
