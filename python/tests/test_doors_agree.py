@@ -52,9 +52,9 @@ def test_find_in_a_text_column_of_a_database(of_messages, tmp_path):
     _, like, pile, (ranking, notes, summary) = of_messages
     path = doors.database(tmp_path / "shop.db", like, pile)
     where = ["--database", path, "--text", "messages.body", "--like", "SELECT id FROM messages WHERE marked = 1"]
-    done = doors.likewise("find", *where, "-o", tmp_path / "out", "--summary", tmp_path / "told", *QUICK)
-    assert ranked_by(tmp_path / "out", pile["id"]) == ranking
-    assert json.loads((tmp_path / "told").read_text()) == summary
+    done = doors.likewise("find", *where, "-o", tmp_path / "out.jsonl", "--summary", tmp_path / "told.json", *QUICK)
+    assert ranked_by(tmp_path / "out.jsonl", pile["id"]) == ranking
+    assert json.loads((tmp_path / "told.json").read_text()) == summary
     assert set(notes) <= set(said(done))
 
 
