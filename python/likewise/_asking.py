@@ -44,14 +44,19 @@ def reading(
     id: str | None,
     keep_positives: bool = False,
     words: dict[str, Any] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Which columns are read, and how. A matrix is read whole."""
     if _frames.is_matrix(data):
         text, features = None, "all"
-    listed = [None if names is None else [names] if isinstance(names, str) else list(names) for names in (text, features)]
+    given = (text, features, vectors, leave_out)
+    listed = [None if names is None else [names] if isinstance(names, str) else list(names) for names in given]
     return {
         "text": listed[0],
         "features": listed[1],
+        "vectors": listed[2],
+        "leave_out": listed[3] or [],
         "id": id,
         "keep_positives": keep_positives,
         "words": None if words is None else json_text("words", words),

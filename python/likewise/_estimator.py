@@ -62,9 +62,10 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array, sparse matrix, data frame or list of str
+        X : array, sparse matrix, data frame, dict of blocks or list of str
             The rows: numbers of shape (n_samples, n_features) from numpy, scipy, pandas, polars or
-            Arrow; or documents, as a list or column of text.
+            Arrow; documents, as a list or column of text; or a data frame with text, categories, dates, vectors or
+            missing values, also as a dict of named blocks, in which an array of two dimensions is vectors.
         y : array of shape (n_samples,)
             Two labels of any type. The larger one marks the labelled positives, the other one the
             unlabeled rows.
@@ -73,7 +74,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : object
         """
-        if _frames.is_text(X):
+        X = _frames.table_of_blocks(X)
+        if _frames.is_text(X) or _frames.is_mixed(X):
             self._forget_columns()
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
@@ -113,6 +115,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _asked(self, X: Any, ask: Callable[[Any], T]) -> T:
         """The answer to a question about new rows, which it gets as the model takes them."""
         check_is_fitted(self)
+        X = _frames.table_of_blocks(X)
         if self._model.reads == "rows":
             return with_arrays(validate_data(self, X, reset=False, **NUMBERS), ask, type(self).__name__)
         if _frames.is_text(X):

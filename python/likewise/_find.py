@@ -22,6 +22,8 @@ def find(
     method: str = AUTOMATIC,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     keep_positives: bool = False,
     words: dict[str, Any] | None = None,
@@ -34,15 +36,22 @@ def find(
 
     Parameters
     ----------
-    positives, pile : list or column of str, data frame, array or sparse matrix
-        Examples of what you want, and the rows to search; both of one kind.
+    positives, pile : list or column of str, data frame, dict of blocks, array or sparse matrix
+        Examples of what you want, and the rows to search; both of one kind. A dict names blocks: documents,
+        columns of numbers or categories, and two-dimensional arrays, which are vectors.
     method : str, default='auto'
         How to learn: the name of a method of the command line, such as ``'lgn'``.
     text : str or list of str, default=None
         Text columns of data frames; None is the column ``text``, or the only one.
     features : str or list of str, default=None
-        Columns of data frames with numbers and categories to learn from instead of text; ``'all'`` is
-        every column but the id.
+        Columns of data frames with numbers, categories and dates, beside text and vectors; ``'all'`` is every
+        column but the id and those named as text or vectors.
+    vectors : str or list of str, default=None
+        Columns of data frames with embeddings: lists or arrays of equally many numbers. Where neither text nor
+        features nor vectors are named and there is no column ``text``, the columns are looked at, and all that
+        carry something are learned from.
+    leave_out : str or list of str, default=None
+        Columns not to learn from.
     id : str, default=None
         The column that is an id and says nothing; None is the column ``id``.
     keep_positives : bool, default=False
@@ -78,12 +87,13 @@ def find(
     >>> found.model.predict(["my money back"]).tolist()
     [1]
     """
+    positives, pile = _frames.table_of_blocks(positives), _frames.table_of_blocks(pile)
     run = settings(random_state, n_jobs, verbose)
     order, scores, told = _native.find(
         method,
         given(method_named(method), parameters),
         *sides(positives, pile, text),
-        reading(pile, text, features, id, keep_positives, words),
+        reading(pile, text, features, id, keep_positives, words, vectors, leave_out),
         run,
     )
     tell(told.notes())

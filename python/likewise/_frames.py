@@ -38,6 +38,13 @@ def is_text(data: Any) -> bool:
     return isinstance(data, (list, tuple)) and _starts_with_text(data)
 
 
+def is_mixed(data: Any) -> bool:
+    """Whether the data is a table that is more than numbers: texts, categories, dates, vectors, or missing values."""
+    if not is_table(data):
+        return False
+    return any(not _holds_whether(column) and not _is_complete(column) for column in _columns(data))
+
+
 def is_matrix(data: Any) -> bool:
     """Whether the data is rows of numbers without names."""
     if scipy.sparse.issparse(data):
@@ -110,6 +117,22 @@ def table_of_make(make: str | None, told: dict[str, Any]) -> Any:
 
         return pyarrow.table(told)
     return importlib.import_module("pandas").DataFrame(told)
+
+
+def table_of_blocks(data: Any) -> Any:
+    """A dict of named blocks as a pandas table, arrays of two dimensions as a column of vectors; else the data as it is."""
+    if not isinstance(data, dict):
+        return data
+    pandas = importlib.import_module("pandas")
+    lengths = {name: len(block) for name, block in data.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"the blocks have different numbers of rows: {told}")
+    rows = {}
+    for name, block in data.items():
+        two = isinstance(block, np.ndarray) and block.ndim == 2
+        rows[str(name)] = list(np.asarray(block)) if two else block
+    return pandas.DataFrame(rows)
 
 
 def table(data: Any) -> Any:
@@ -197,8 +220,29 @@ def _typed_cells(column: Any, exact: bool) -> Column:
         else:
             numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.ascontiguousarray(numbers, dtype=np.float64)
+    vectors = _vectors(column)
+    if vectors is not None:
+        return vectors
     text = str if exact else cell_text
     return [None if cell is None else text(cell) for cell in documents(column)]
+
+
+def _vectors(column: Any) -> np.ndarray | None:
+    """A column of lists of equally many numbers as a matrix, a missing one all zeros; None where it is none."""
+    found = cells(column)
+    lists = [cell for cell in found if isinstance(cell, (list, tuple, np.ndarray))]
+    if not lists or len({len(cell) for cell in lists}) != 1 or len(lists[0]) < 2:
+        return None
+    if any(not isinstance(cell, (list, tuple, np.ndarray)) and not _is_missing(cell) for cell in found):
+        return None
+    try:
+        rows = np.zeros((len(found), len(lists[0])), dtype=np.float32)
+        for row, cell in enumerate(found):
+            if isinstance(cell, (list, tuple, np.ndarray)):
+                rows[row] = cell
+    except (TypeError, ValueError):
+        return None
+    return rows
 
 
 def cell_text(cell: Any) -> str:
@@ -219,6 +263,29 @@ def _holds_numbers(column: Any) -> bool:
     if make(column) == "polars":
         return bool(column.dtype.is_numeric())
     return getattr(column.dtype, "kind", "O") in "iuf"
+
+
+def _columns(data: Any) -> list[Any]:
+    return [column_of(data, name) for name in column_names(data)]
+
+
+def _holds_whether(column: Any) -> bool:
+    """Whether the cells are true or false, which are numbers to scikit-learn."""
+    if make(column) == "pyarrow":
+        return str(column.type) == "bool"
+    if make(column) == "polars":
+        return str(column.dtype) == "Boolean"
+    return getattr(column.dtype, "kind", "O") == "b"
+
+
+def _is_complete(column: Any) -> bool:
+    """Whether every cell is a number."""
+    if not _holds_numbers(column):
+        return False
+    if make(column) == "pandas":
+        return not bool(column.isna().any())
+    numbers = np.asarray(column.to_numpy(), dtype=np.float64)
+    return not bool(np.isnan(numbers).any())
 
 
 def _holds_large_integers(column: Any) -> bool:

@@ -20,7 +20,7 @@ _RUN: list[Shared] = [
 ]
 _WORDS: list[Shared] = [
     ("words", None, "dict or None",
-     "How documents become words: ``stop_words`` ('english', 'none' or {'these': [...]}), ``stemming``, "
+     "How documents become words: ``stop_words`` ('auto', 'none', a language such as 'english', or {'these': [...]}), ``stemming``, "
      "``ngrams``, ``min_documents``, ``max_share``, ``most_terms``, ``weights`` ('count', 'binary', "
      "'tfidf'), ``unit_length``. Numbers as rows are taken as they are."),
 ]

@@ -106,7 +106,7 @@ def test_warnings_have_codes():
 @QUIET
 def test_errors_have_codes():
     with pytest.raises(likewise.DataError, match="name the text with text=COLUMN, or .* features='all'") as refused:
-        likewise.find(pd.DataFrame({"a": REFUNDS, "b": 1}), pd.DataFrame({"a": PILE, "b": 1}), method="nb")
+        likewise.find(pd.DataFrame({"a": 2, "b": [1] * 4}), pd.DataFrame({"a": 2, "b": [1] * 4}), method="nb")
     assert refused.value.code == "what-to-learn-from" and isinstance(refused.value, ValueError)
     with pytest.raises(likewise.ParameterError) as refused:
         likewise.NB(smoothing=-1.0).fit(DOCUMENTS, LABELS)

@@ -95,7 +95,10 @@ def test_unknown_parameters_are_refused_at_once():
 def test_words_can_be_chosen():
     model = likewise.NB(words={"stop_words": "none", "ngrams": [1, 2]}).fit(DOCUMENTS, LABELS)
     assert "the parcel" in model.terms_ and "the" in model.terms_
-    assert "the" not in likewise.NB().fit(DOCUMENTS, LABELS).terms_
+    assert "the" not in likewise.NB(words={"stop_words": "english"}).fit(DOCUMENTS, LABELS).terms_
+    assert "the" in likewise.NB().fit(DOCUMENTS, LABELS).terms_, "short texts need every word"
+    with pytest.raises(ValueError, match="did you mean `german`"):
+        likewise.NB(words={"stop_words": "germann"}).fit(DOCUMENTS, LABELS)
     with pytest.raises(AttributeError, match="documents"):
         likewise.NB().fit(*word_counts()[:2]).terms_
 

@@ -9,6 +9,8 @@ use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
 use likewise_io::{Encoding, Format, Output, ReadOptions, Separator, Source};
 
+use crate::beside::{self, Beside};
+
 /// The arguments do not go together; `run` turns it into exit code 2.
 #[derive(Debug)]
 pub struct Usage(pub String);
@@ -25,22 +27,35 @@ impl std::error::Error for Usage {}
 #[derive(Args)]
 #[command(next_help_heading = "Columns")]
 pub struct ColumnArguments {
-    /// Text columns, joined [default: text]
+    /// Text columns, joined [default: text; without it, and without the two below, the columns are looked at]
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub text: Option<Vec<String>>,
-    /// Numbers and categories instead of text; `all`: every column but id and label
-    #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',', conflicts_with = "text")]
+    /// Numbers, categories and dates, beside text and vectors; `all`: every column but id, label, text and vectors
+    #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',')]
     pub features: Option<Vec<String>>,
+    /// Columns of vectors (embeddings), or a .npy file beside the rows: those of --like first, then those of --in
+    #[arg(long, value_name = "COL[,COL]|FILE.npy", value_delimiter = ',')]
+    pub vectors: Option<Vec<String>>,
+    /// Columns not to learn from
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
+    pub except: Vec<String>,
     /// What to call a row [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     pub id: Option<String>,
 }
 
 impl ColumnArguments {
+    /// Vectors of a file are in a column of their own.
     pub fn choice(&self, keep_positives: bool) -> ColumnChoice {
+        let vectors = match Beside::named(self.vectors.as_deref()) {
+            Some(_) => Some(vec![beside::COLUMN.to_string()]),
+            None => self.vectors.clone(),
+        };
         ColumnChoice {
             text: self.text.clone(),
             features: self.features.clone(),
+            vectors,
+            except: self.except.clone(),
             id: self.id.clone(),
             keep_positives,
         }
@@ -162,9 +177,13 @@ pub struct WordArguments {
     /// How words count [default: what the method asks for]
     #[arg(long, value_enum)]
     weights: Option<WeightsArgument>,
-    /// Words to leave out: english, none, or a file with one a line [default: english]
-    #[arg(long, value_name = "english|none|FILE")]
+    /// Words to leave out: those of a language that can be stemmed, none, or a file with one a line [default: none;
+    /// english for methods that count the words of long texts]
+    #[arg(long, value_name = "LANGUAGE|none|FILE")]
     stop_words: Option<String>,
+    /// Take letters without their accents: `é` as `e`
+    #[arg(long)]
+    fold_accents: bool,
     /// Take words of one stem as one, such as `english`, `german`, `spanish`
     #[arg(long, value_name = "LANGUAGE")]
     stemming: Option<String>,
@@ -208,16 +227,19 @@ impl WordArguments {
             options.stop_words = match choice.as_str() {
                 "none" => StopWords::None,
                 "english" => StopWords::English,
+                language if StopWords::is_language(language) => StopWords::Of(language.into()),
                 path => {
                     let list = std::fs::read_to_string(path).map_err(|e| {
                         Usage(format!(
-                            "--stop-words {path}: {e}; give english, none, or a file with one word a line"
+                            "--stop-words {path}: {e}; give {}, none, or a file with one word a line",
+                            StopWords::languages().join(", ")
                         ))
                     })?;
                     StopWords::These(list.split_whitespace().map(str::to_string).collect())
                 }
             };
         }
+        options.fold_accents = self.fold_accents;
         options.stemming = self.stemming.clone();
         options.ngrams = self.ngrams.unwrap_or(options.ngrams);
         options.min_documents = self.min_documents;

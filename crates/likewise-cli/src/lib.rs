@@ -4,6 +4,7 @@
 
 mod answer;
 mod arguments;
+mod beside;
 mod commands;
 mod files;
 mod kept;
@@ -38,6 +39,7 @@ enum Command {
     Prior(commands::prior::Prior),
     Methods(commands::methods::Methods),
     Explain(commands::explain::Explain),
+    Look(commands::look::Look),
     Audit(commands::audit::Audit),
     Compare(commands::compare::Compare),
     Simulate(commands::simulate::Simulate),
@@ -92,6 +94,7 @@ impl Command {
             Command::Prior(command) => command.run(),
             Command::Methods(command) => command.run(),
             Command::Explain(command) => command.run(),
+            Command::Look(command) => command.run(),
             Command::Audit(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Simulate(command) => command.run(),

@@ -8,6 +8,7 @@ use likewise::data::Table;
 use likewise::questions::{ColumnChoice, Problem};
 
 use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
+use crate::beside::{self, Beside};
 use crate::files::Files;
 use crate::kept::Kept;
 use crate::reading::Wanted;
@@ -99,10 +100,26 @@ impl ProblemArguments {
             return self.related(run);
         }
         let choice = self.columns.choice(self.keep_positives);
-        let read = |paths: &[PathBuf]| {
-            let check = |table: &Table| choice.check(table, self.label.as_deref());
-            let wanted = Wanted::of(&choice, self.label.as_deref()).and(kept);
-            reading::table(paths, &self.read, &wanted, check, run, quiet)
+        let label = self.label.as_deref();
+        let mut beside = Beside::named(self.columns.vectors.as_deref()).map(Beside::open).transpose()?;
+        // What stands in the files themselves.
+        let in_files =
+            ColumnChoice { vectors: choice.vectors.clone().filter(|_| beside.is_none()), ..choice.clone() };
+        let mut read = |paths: &[PathBuf]| -> anyhow::Result<Table> {
+            let vectors_alone = beside.is_some() && in_files.names_nothing();
+            let wanted = match vectors_alone {
+                true => Wanted::named(label, self.columns.id.as_deref()),
+                false => Wanted::of(&in_files, label),
+            };
+            let check = |table: &Table| match vectors_alone {
+                true => Ok(()),
+                false => in_files.check(table, label),
+            };
+            let mut table = reading::table(paths, &self.read, &wanted.and(kept), check, run, quiet)?;
+            if let Some(beside) = &mut beside {
+                beside.give(&mut table, beside::COLUMN)?;
+            }
+            Ok(table)
         };
         if self.is_sample() {
             if self.label.is_some() {
@@ -115,13 +132,21 @@ impl ProblemArguments {
                 Usage("--like gives the examples; name the rows to search with --in FILE".into()).into()
             );
         }
-        match &self.label {
-            Some(label) => Ok(Problem::of_label(read(&self.pile)?, label, &self.positive, &choice)?),
-            _ if self.like.is_empty() => Err(Usage(
+        let tables = match &self.label {
+            Some(_) => (None, read(&self.pile)?),
+            None if !self.like.is_empty() => (Some(read(&self.like)?), read(&self.pile)?),
+            None => (None, Table::default()),
+        };
+        if let (Some(beside), true) = (beside, self.label.is_some() || !self.like.is_empty()) {
+            beside.finish()?;
+        }
+        match (&self.label, tables) {
+            (Some(label), (_, pile)) => Ok(Problem::of_label(pile, label, &self.positive, &choice)?),
+            (None, (Some(like), pile)) => Ok(Problem::of_two(like, pile, &choice)?),
+            (None, (None, _)) => Err(Usage(
                 "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE".into(),
             )
             .into()),
-            _ => Ok(Problem::of_two(read(&self.like)?, read(&self.pile)?, &choice)?),
         }
     }
 }

@@ -7,7 +7,7 @@ use likewise::data::Table;
 use likewise::features::Features;
 use likewise::questions::ColumnChoice;
 use likewise::trained::Trained;
-use likewise_io::{ReadOptions, Warnings, read};
+use likewise_io::{ReadOptions, Source, Warnings, read};
 
 use crate::arguments::ReadArguments;
 use crate::kept::Kept;
@@ -20,6 +20,18 @@ pub struct Wanted {
     columns: Option<Vec<String>>,
     /// Those without which it cannot go on.
     required: Vec<String>,
+    /// Those of them that hold vectors.
+    vectors: Vec<String>,
+    looks: Looks,
+}
+
+/// Which files are read whole, lists of numbers as vectors, to be looked at.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Looks {
+    #[default]
+    AtNone,
+    AtThoseWithoutText,
+    AtAll,
 }
 
 impl Wanted {
@@ -27,15 +39,27 @@ impl Wanted {
         Wanted::default()
     }
 
+    /// All of them, and lists of numbers as vectors.
+    pub fn to_look() -> Self {
+        Wanted { looks: Looks::AtAll, ..Wanted::default() }
+    }
+
     /// What is learned from, ids, and the label.
     pub fn of(choice: &ColumnChoice, label: Option<&str>) -> Self {
-        Wanted { columns: choice.columns(label), required: choice.named_columns(label) }
+        let vectors = choice.vectors.clone().unwrap_or_default();
+        let (columns, required) = (choice.columns(label), choice.named_columns(label));
+        let looks = match (choice.names_nothing(), choice.except.is_empty()) {
+            (false, _) => Looks::AtNone,
+            (true, true) => Looks::AtThoseWithoutText,
+            (true, false) => Looks::AtAll,
+        };
+        Wanted { columns, required, vectors, looks }
     }
 
     /// Named columns, and what rows are called.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>, id: Option<&'a str>) -> Self {
         let required: Vec<String> = names.into_iter().chain(id).map(String::from).collect();
-        Wanted { columns: Some(vec!["id".into()]), required }
+        Wanted { columns: Some(vec!["id".into()]), required, ..Wanted::default() }
     }
 
     /// What a model reads, and ids.
@@ -45,7 +69,7 @@ impl Wanted {
             features => features.columns_read(),
         };
         columns.push(id.unwrap_or("id").into());
-        Wanted { columns: Some(columns), required: Vec::new() }
+        Wanted { columns: Some(columns), vectors: trained.features.vector_columns(), ..Wanted::default() }
     }
 
     /// Columns that are welcome where they exist.
@@ -60,9 +84,42 @@ impl Wanted {
 
     pub fn options(&self, arguments: &ReadArguments) -> ReadOptions {
         let (columns, required) = (self.columns.clone(), self.required.clone());
-        ReadOptions { columns, required, ..arguments.options() }
+        let vectors = Some(self.vectors.clone());
+        ReadOptions { columns, required, vectors, ..arguments.options() }
+    }
+
+    /// The same for one source. What has no text is read whole, to be looked at.
+    fn options_for(&self, source: &Source, arguments: &ReadArguments) -> anyhow::Result<ReadOptions> {
+        let narrow = self.options(arguments);
+        let whole = ReadOptions { columns: None, vectors: None, ..narrow.clone() };
+        match self.looks {
+            Looks::AtNone => return Ok(narrow),
+            Looks::AtAll => return Ok(whole),
+            Looks::AtThoseWithoutText if source.is_read_once() => return Ok(whole),
+            Looks::AtThoseWithoutText => {}
+        }
+        let first = read(source, &ReadOptions { batch_rows: 1, ..whole.clone() })?.next().transpose()?;
+        Ok(match first {
+            Some(table) if table.get(TEXT).is_some() || table.sparse.is_some() => narrow,
+            _ => whole,
+        })
+    }
+
+    /// Columns that were read only since the file could not be looked at before.
+    fn without_others(&self, table: Table) -> Table {
+        match &self.columns {
+            Some(wanted) if self.looks == Looks::AtThoseWithoutText && table.get(TEXT).is_some() => {
+                let others: Vec<String> =
+                    table.column_names().iter().filter(|name| !wanted.contains(name)).cloned().collect();
+                others.iter().fold(table, |table, name| table.without_column(name))
+            }
+            _ => table,
+        }
     }
 }
+
+/// What is learned from where nobody says and it is there.
+const TEXT: &str = "text";
 
 /// All rows of all paths in one table; what had to be put up with is said. Each file by itself must pass the check:
 /// in one table with the others, a column that it lacks would be blank.
@@ -78,14 +135,19 @@ pub fn table(
     let mut warnings = Warnings::default();
     for source in arguments.sources(paths)? {
         let mut own = Table::default();
-        let mut batches = read(&source, &wanted.options(arguments))?;
+        let mut batches = read(&source, &wanted.options_for(&source, arguments)?)?;
         while let Some(batch) = batches.next() {
-            own.append(batch?)?;
+            own.append(wanted.without_others(batch?))?;
             let (done, total) = batches.progress().unwrap_or((0, 1));
             run.step("reading", done, total)?;
         }
         warnings.merge(batches.warnings().clone());
         check(&own)?;
+        let by_text = wanted.looks == Looks::AtThoseWithoutText && table.rows() > 0;
+        if by_text && table.get(TEXT).is_some() != own.get(TEXT).is_some() {
+            // One of them has the text: so must the others.
+            table.column(TEXT).and(own.column(TEXT))?;
+        }
         match table.rows() {
             0 => table = own,
             _ => table.append(own)?,

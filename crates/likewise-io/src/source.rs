@@ -144,6 +144,15 @@ fn say_format(before: &str, after: &str) -> Message {
 }
 
 impl Source {
+    /// Whether what was read is gone: standard input, a pipe.
+    pub fn is_read_once(&self) -> bool {
+        match &self.location {
+            Location::StandardInput => true,
+            Location::File(path) => std::fs::metadata(path).is_ok_and(|found| !found.is_file()),
+            Location::Folder(_) | Location::Memory { .. } => false,
+        }
+    }
+
     /// `-` is standard input and needs a format; a folder needs none; otherwise the extension decides, the one
     /// before `.gz`, `.zst`, `.bz2` or `.xz` if there is such. A given format is for what has no telling name: many a table is
     /// called `.txt`.

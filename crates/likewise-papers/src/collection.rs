@@ -5,7 +5,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, PuData, Table, Texts};
 use likewise::features::documents;
-use likewise::features::words::{WordOptions, Words, weigh_counts};
+use likewise::features::words::{StopWords, WordOptions, Words, weigh_counts};
 use likewise::method::Weights;
 
 use crate::data::DataFolder;
@@ -21,7 +21,8 @@ pub struct Collection {
 impl Collection {
     /// Counts the words of these documents, English stop words left out.
     pub fn count(texts: &Texts, classes: Vec<String>, run: &Run) -> Result<Self> {
-        let (_, counts) = Words::fit(texts, &WordOptions::default(), Weights::Count, run)?;
+        let options = WordOptions { stop_words: StopWords::English, ..WordOptions::default() };
+        let (_, counts) = Words::fit(texts, &options, Weights::Count, run)?;
         Ok(Collection { counts, classes })
     }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{PuData, Table, check_labels};
+use likewise::data::{Column, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::features::{Features, Input, words::WordOptions};
 use likewise::method::{Entry, Parameters};
+use likewise::questions::ColumnChoice;
 use likewise::questions::explain::{self, Explained};
 use likewise::questions::score::Score;
 use likewise::registry;
@@ -90,7 +91,8 @@ pub fn fit<'py>(
     Ok((Model::new(trained), scores.into_pyarray(py), notes(&said)))
 }
 
-/// Learns from every document as it stands: an estimator answers for each row that it is given.
+/// Learns from every document, or from all columns of a table that carry something, as they stand: an estimator answers
+/// for each row that it is given.
 fn fit_documents(
     method: &'static dyn Entry,
     parameters: &Parameters,
@@ -101,8 +103,13 @@ fn fit_documents(
 ) -> likewise::Result<Outcome> {
     check_labels(&positive)?;
     let parameters = method.resolve(parameters)?;
-    let input = Input::Text(table.column_names().to_vec());
-    let (features, x, notes) = Features::fit(table, &input, words, &method.spec(), run)?;
+    let mut columns = table.columns();
+    let (input, taken) = match (columns.next(), columns.next()) {
+        (Some((name, Column::Text(_))), None) => (Input::Text(vec![name.to_string()]), None),
+        _ => ColumnChoice::default().looked(table, None)?,
+    };
+    let (features, x, mut notes) = Features::fit(table, &input, words, &method.spec(), run)?;
+    notes.extend(taken);
     learn(method, parameters, features, PuData::new(x, positive)?, notes, run)
 }
 
@@ -226,12 +233,14 @@ impl Model {
         self.trained.labels.as_ref().map(|labels| Value::Array(labels.to_vec()).to_string())
     }
 
-    /// What it reads: `words`, `columns`, `rows` or `related`.
+    /// What it reads: `words`, `columns`, `vectors`, `blocks` of several of these, `rows` or `related`.
     #[getter]
     fn reads(&self) -> &'static str {
         match &self.trained.features {
             Features::Words { .. } => "words",
             Features::Columns(_) => "columns",
+            Features::Vectors(_) => "vectors",
+            Features::Joined(_) => "blocks",
             Features::Matrix(_) => "rows",
             Features::Related { .. } => "related",
         }
@@ -286,7 +295,9 @@ impl Model {
     /// Rows as the model takes them: a matrix is a table of its columns where the model was trained on columns.
     fn read<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Rows<'py>> {
         match self.trained.features {
-            Features::Columns(_) => Ok(Rows::Table(Box::new(table_of(rows, THE_ROWS)?))),
+            Features::Columns(_) | Features::Vectors(_) | Features::Joined(_) => {
+                Ok(Rows::Table(Box::new(table_of(rows, THE_ROWS)?)))
+            }
             _ => Rows::read(rows),
         }
     }

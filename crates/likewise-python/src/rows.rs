@@ -361,14 +361,23 @@ fn origins(rows: usize) -> Vec<(u32, u64)> {
     (1..=rows as u64).map(|row| (0, row)).collect()
 }
 
-/// A dictionary from names to documents (a list) or numbers (an array of doubles).
+/// A dictionary from names to documents (a list), numbers (an array of doubles) or vectors (a matrix of singles).
 fn table(columns: &Bound<'_, PyDict>, source: &str) -> PyResult<Table> {
     let mut table = Table::from_source(source);
     for (name, cells) in columns.iter() {
         let name: String = name.extract()?;
         let column = match cells.cast::<PyList>() {
             Ok(cells) => Column::Text(texts(cells)?),
-            Err(_) => Column::Number(cells.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec()),
+            Err(_) => match cells.extract::<PyReadonlyArray2<'_, f32>>() {
+                Ok(rows) => {
+                    let (count, cols) = (rows.shape()[0], rows.shape()[1]);
+                    let values = rows.as_slice().map_err(not_contiguous)?.to_vec();
+                    let wrong =
+                        |error: Error| PyValueError::new_err(format!("column {name:?} of vectors: {error}"));
+                    Column::Vectors(Dense::new(count, cols, values).map_err(wrong)?)
+                }
+                Err(_) => Column::Number(cells.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?.to_vec()),
+            },
         };
         if table.column_names().is_empty() {
             table.origins = origins(column.len());

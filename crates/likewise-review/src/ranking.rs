@@ -107,6 +107,8 @@ pub fn reading_words(words: WordOptions) -> WordOptions {
 fn spec(input: &Input) -> Result<likewise::method::Spec> {
     Ok(match input {
         Input::Columns(_) => likewise::registry::find("nb")?.spec(),
-        Input::Text(_) | Input::Sparse => likewise::registry::find("logistic")?.spec(),
+        Input::Text(_) | Input::Sparse | Input::Vectors(_) | Input::Joined(_) => {
+            likewise::registry::find("logistic")?.spec()
+        }
     })
 }

@@ -59,6 +59,15 @@ codes! {
     NO_USABLE_WORD "no-usable-word":
         "The text columns hold no word that can be learned from.",
         "Check that the right columns are named, and that stop words and document limits leave something.";
+    NO_VECTORS "no-vectors":
+        "A column that was named as vectors holds none, or vectors of another length than in training.",
+        "Name the column that holds lists of equally many numbers.";
+    BLOCKS_LEFT_OUT "blocks-left-out":
+        "A method that counts words learned from the words alone, not from the other columns.",
+        "Choose another method if the other columns matter.";
+    COLUMNS_TAKEN "columns-taken":
+        "Nobody named what to learn from, so the columns were looked at.",
+        "Name text, features or vectors, or columns to leave out, if that is wrong.";
     BLANK_ROWS "blank-rows":
         "Some rows hold nothing to judge; they are ranked last and never called positive.",
         "Nothing, unless the wrong column was named.";

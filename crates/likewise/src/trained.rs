@@ -10,6 +10,7 @@ use crate::data::{Csr, Data, PuData, Table, check_labels};
 use crate::error::{Error, Result};
 use crate::features::{Features, rows::MatrixFeatures};
 use crate::figures::count;
+use crate::likeness::Likeness;
 use crate::method::{Cause, Entry, Method, Model, Parameters, Reason, Registered, Scores, Summary};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -30,6 +31,8 @@ pub struct Trained {
     /// How rows become numbers.
     pub features: Features,
     model: Box<dyn Model>,
+    /// The examples that vectors are compared with in explanations, where there are vectors.
+    likeness: Option<Likeness>,
 }
 
 /// A trained recipe with what it says of its own training rows.
@@ -44,6 +47,8 @@ pub struct Outcome {
 
 /// Why a row has its score: names and pushes, strongest first.
 pub type Explanation = Vec<(String, f64)>;
+
+const LIKENESS: &str = "likeness";
 
 /// Fewer positives than this deserve a warning.
 const FEW_POSITIVES: usize = 5;
@@ -100,7 +105,7 @@ pub fn learn(
     method: &'static dyn Entry,
     parameters: Parameters,
     features: Features,
-    train: PuData,
+    mut train: PuData,
     mut notes: Vec<Note>,
     run: &Run,
 ) -> Result<Outcome> {
@@ -111,11 +116,13 @@ pub fn learn(
         );
         notes.push(Note::warning(&codes::FEW_EXAMPLES, text).field("examples", labelled));
     }
+    train.parts = features.parts();
     let fitted = method.fit(&parameters, &train, run)?;
     notes.extend(fitted.notes);
     let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
     let (method, seed) = (method.spec().name.to_string(), run.seed());
-    let trained = Trained { method, parameters, seed, labels: None, features, model: fitted.model };
+    let trained =
+        Trained { method, parameters, seed, labels: None, features, model: fitted.model, likeness: None };
     Ok(Outcome { trained, scores, notes })
 }
 
@@ -126,7 +133,12 @@ fn last_if_blank(features: &Features, x: &Data, mut scores: Scores, notes: &mut 
         scores[row] = 0.0;
     }
     if !blank.is_empty() {
-        let text = format!("{} rows hold no usable word; they are ranked last", count(blank.len()));
+        let what = match features {
+            Features::Vectors(_) => "have no vector, or one of zeros",
+            Features::Joined(_) => "hold no usable word and nothing else",
+            _ => "hold no usable word",
+        };
+        let text = format!("{} rows {what}; they are ranked last", count(blank.len()));
         notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
     }
     scores
@@ -169,8 +181,32 @@ impl Trained {
 
     /// Why row `row` of a table has its score.
     pub fn explain(&self, table: &Table, row: usize, top: usize, run: &Run) -> Result<Explanation> {
-        let (x, _) = self.features.transform(&table.select(&[row]), run)?;
-        Ok(self.named(self.model.explain(&x, 0, top)?))
+        let one = table.select(&[row]);
+        let (x, _) = self.features.transform(&one, run)?;
+        let reasons = self.model.explain(&x, 0, self.features.reasons_to_ask(top))?;
+        let told = self.features.by_cells(&x, 0, reasons, top);
+        let name = |cause| match cause {
+            Cause::Feature(j) => self.features.told(j, &one, 0),
+            Cause::Statement(text) => text,
+        };
+        let mut named: Explanation =
+            told.reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect();
+        if let Some(push) = told.vectors.filter(|push| *push != 0.0) {
+            let like = match &self.likeness {
+                Some(likeness) => likeness.nearest(&self.features, &one, run)?,
+                None => None,
+            };
+            let at = named.partition_point(|(_, other)| other.abs() >= push.abs());
+            named.insert(at, (like.unwrap_or_else(|| "its vector".into()), push));
+            named.truncate(top);
+        }
+        Ok(named)
+    }
+
+    /// Remembers what the user calls the examples, so that explanations can say which of them a vector is like.
+    pub fn remember(&mut self, examples: &Table, ids: Vec<String>, run: &Run) -> Result<()> {
+        self.likeness = Likeness::of(&self.features, examples, ids, run)?;
+        Ok(())
     }
 
     /// Why row `row` of a matrix has its score.
@@ -181,14 +217,17 @@ impl Trained {
 
     /// The features that count most whatever the row; none where the model has no such.
     pub fn portrait(&self, top: usize) -> Explanation {
-        self.named(self.model.portrait(top))
+        let mut named = self.model.portrait(self.features.reasons_to_ask(top));
+        named.retain(|reason| !matches!(reason.cause, Cause::Feature(j) if self.features.is_vector(j)));
+        named.truncate(top);
+        self.named(named)
     }
 
     fn rows(&self) -> Result<&MatrixFeatures> {
         match &self.features {
             Features::Matrix(rows) => Ok(rows),
             Features::Words { .. } => Err(Error::data("this model reads text; give it documents")),
-            Features::Columns(_) => Err(Error::data(format!(
+            Features::Columns(_) | Features::Vectors(_) | Features::Joined(_) => Err(Error::data(format!(
                 "this model reads the columns {}; give it a table that has them",
                 self.features.columns_read().join(", ")
             ))),
@@ -222,7 +261,8 @@ impl Trained {
         let (x, _) = self.features.transform(&table.select(rows), run)?;
         let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
         for row in 0..rows.len() {
-            for reason in self.model.explain(&x, row, top)? {
+            let reasons = self.model.explain(&x, row, self.features.reasons_to_ask(top))?;
+            for reason in self.features.by_cells(&x, row, reasons, top).reasons {
                 if let Cause::Feature(j) = reason.cause {
                     *sums.entry(j).or_default() += reason.push / rows.len() as f64;
                 }
@@ -248,6 +288,9 @@ impl Trained {
         }
         out.nested("features", |out| self.features.save(out));
         out.nested("model", |out| self.model.save(out))?;
+        if let Some(likeness) = &self.likeness {
+            out.nested(LIKENESS, |out| likeness.save(out));
+        }
         out.finish()
     }
 
@@ -272,7 +315,9 @@ impl Trained {
 
     fn load(file: &Reader, entry: &dyn Entry) -> Result<Self> {
         let method = entry.spec().name.to_string();
+        let kept = file.nested(LIKENESS);
         Ok(Trained {
+            likeness: if kept.has_value("ids") { Some(Likeness::load(&kept)?) } else { None },
             parameters: file.value("parameters")?,
             seed: file.value("seed")?,
             labels: if file.has_value("labels") { Some(file.value("labels")?) } else { None },
@@ -287,7 +332,8 @@ impl Trained {
 mod tests {
     use super::*;
     use crate::data::Column;
-    use crate::features::{Input, words::WordOptions};
+    use crate::features::Input;
+    use crate::features::words::{StopWords, WordOptions};
 
     fn table(texts: &[&str]) -> Table {
         let mut table = Table::from_source("t");
@@ -307,8 +353,9 @@ mod tests {
         ]);
         let method = find("nb").unwrap();
         let input = Input::Text(vec!["text".into()]);
+        let words = WordOptions { stop_words: StopWords::English, ..WordOptions::default() };
         let (features, x, notes) =
-            Features::fit(&table, &input, &WordOptions::default(), &method.spec(), &Run::new(0)).unwrap();
+            Features::fit(&table, &input, &words, &method.spec(), &Run::new(0)).unwrap();
         let train = PuData::new(x, vec![true, true, false, false, false, false]).unwrap();
         let parameters = method.resolve(&Parameters::new()).unwrap();
         let outcome = learn(method, parameters, features, train, notes, &Run::new(0)).unwrap();

@@ -12,6 +12,7 @@ use likewise_io::read;
 
 use super::score::load;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
+use crate::beside::{self, Beside};
 use crate::reading::Wanted;
 use crate::terminal::{self, Align, printable, say};
 
@@ -38,6 +39,9 @@ pub struct Explain {
     /// Text column of the database among which the row stands, for a model of words
     #[arg(long, value_name = "TABLE.COL", requires = "database")]
     text: Option<String>,
+    /// A .npy file with the vectors of the rows of --in, for a model of vectors
+    #[arg(long, value_name = "FILE.npy", conflicts_with = "database")]
+    vectors: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -140,11 +144,16 @@ impl Explain {
     /// The first row of that id.
     fn of_files(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<Explained> {
         let mut before = 0;
+        let mut beside = self.vectors.clone().map(Beside::open).transpose()?;
+        let column = beside::column_of(trained, beside.is_some())?;
         for source in self.read.sources(&self.rows)? {
             let wanted = Wanted::of_model(trained, self.id_column.as_deref());
             let mut batches = read(&source, &wanted.options(&self.read))?;
             for batch in &mut batches {
-                let batch = batch?;
+                let mut batch = batch?;
+                if let Some(beside) = &mut beside {
+                    beside.give(&mut batch, &column)?;
+                }
                 if let Some(row) = explain::position(&batch, id, self.id_column.as_deref(), before)? {
                     say(&format!("note: {}", batch.place(row)), self.run.quiet);
                     let top = self.top.into();

@@ -9,6 +9,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod features;
 pub mod find;
+pub mod look;
 pub mod methods;
 #[cfg(not(feature = "papers"))]
 pub mod papers_absent;

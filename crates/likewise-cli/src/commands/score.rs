@@ -10,6 +10,7 @@ use likewise::trained::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Writer, read};
 
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
+use crate::beside::{self, Beside};
 use crate::files::Files;
 use crate::kept::{KeepArguments, Kept, as_kind};
 use crate::reading::{self, Wanted};
@@ -38,6 +39,9 @@ pub struct Score {
     /// What to call a row [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
+    /// A .npy file with the vectors of the rows of --in, for a model of vectors
+    #[arg(long, value_name = "FILE.npy", conflicts_with = "database")]
+    vectors: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArguments,
     #[command(flatten)]
@@ -58,6 +62,8 @@ impl Score {
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
         }
+        let mut beside = self.vectors.clone().map(Beside::open).transpose()?;
+        let column = beside::column_of(&trained, beside.is_some())?;
         let sources = self.read.sources(&self.rows)?;
         let mut question = Question::new(&trained, self.id.as_deref());
         let mut writer = None;
@@ -65,7 +71,10 @@ impl Score {
         for source in sources {
             let mut batches = read(&source, &wanted.options(&self.read))?;
             while let Some(batch) = batches.next() {
-                let batch = batch?;
+                let mut batch = batch?;
+                if let Some(beside) = &mut beside {
+                    beside.give(&mut batch, &column)?;
+                }
                 let writer = match &mut writer {
                     Some(writer) => writer,
                     None => {
@@ -79,6 +88,9 @@ impl Score {
                 run.step("scoring", done, total)?;
             }
             reading::warn(batches.warnings(), self.run.quiet);
+        }
+        if let Some(beside) = beside {
+            beside.finish()?;
         }
         let writer = match writer {
             Some(writer) => writer,

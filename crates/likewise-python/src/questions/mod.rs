@@ -22,6 +22,8 @@ use crate::rows::table_of;
 pub struct Reading {
     text: Option<Vec<String>>,
     features: Option<Vec<String>>,
+    vectors: Option<Vec<String>>,
+    leave_out: Vec<String>,
     id: Option<String>,
     keep_positives: bool,
     words: Option<String>,
@@ -32,6 +34,8 @@ impl Reading {
         ColumnChoice {
             text: self.text.clone(),
             features: self.features.clone(),
+            vectors: self.vectors.clone(),
+            except: self.leave_out.clone(),
             id: self.id.clone(),
             keep_positives: self.keep_positives,
         }

@@ -12,7 +12,6 @@ use crate::project::import::cells_of;
 use crate::project::writer::Order;
 use crate::session::log::{Act, Entry, Kind, Verdict};
 use crate::trainer::locked;
-use likewise::features::Input;
 use likewise_io::{Format, ReadOptions, Source};
 
 /// One row marked.
@@ -168,9 +167,10 @@ impl Desk {
 
     /// A text as an example of what is wanted.
     pub fn add_text(&self, reader: &Reader, text: &str) -> Result<u32> {
-        let Input::Text(names) = &self.made.input else {
+        let names = self.made.input.text_names();
+        if names.is_empty() {
             return Err(Error::request(400, "this project reads columns; mark rows of the pile instead"));
-        };
+        }
         if text.trim().is_empty() {
             return Err(Error::request(400, "an example must say something"));
         }
@@ -185,9 +185,7 @@ impl Desk {
         let format: Format = extension.parse()?;
         let source = Source::from_bytes(name, content.into_bytes(), format);
         let (table, _) = likewise_io::read_all(&[source], &ReadOptions::default())?;
-        if let Input::Text(names) | Input::Columns(names) = &self.made.input {
-            names.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
-        }
+        self.made.input.names().into_iter().try_for_each(|name| table.column(name).map(|_| ()))?;
         for row in 0..table.rows() {
             self.add_example(reader, cells_of(&table, row, &self.made.columns))?;
         }

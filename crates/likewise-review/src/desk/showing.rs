@@ -11,7 +11,6 @@ use crate::project::{self, Row};
 use crate::session::Standing;
 use crate::session::log::{Kind, Verdict};
 use crate::trainer::locked;
-use likewise::features::Input;
 
 /// A row on the page.
 #[derive(Debug, Serialize)]
@@ -81,14 +80,11 @@ impl Desk {
 
     /// The columns that are read, and the others.
     fn cells(&self, row: &Row) -> (NamedCells, NamedCells) {
-        let read = match &self.made.input {
-            Input::Text(names) | Input::Columns(names) => names.as_slice(),
-            Input::Sparse => &[],
-        };
+        let read = self.made.input.names();
         let cell =
             |name: &String| self.made.columns.iter().position(|known| known == name).map(|at| &row.cells[at]);
-        let text = read.iter().filter_map(|name| Some((name.clone(), cell(name)?.clone()))).collect();
-        let others = self.made.columns.iter().zip(&row.cells).filter(|(name, _)| !read.contains(name));
+        let text = read.iter().filter_map(|name| Some((name.to_string(), cell(name)?.clone()))).collect();
+        let others = self.made.columns.iter().zip(&row.cells).filter(|(name, _)| !read.contains(&name));
         let others = others.filter(|(_, cell)| !cell.is_empty() && **cell != row.id);
         (text, others.map(|(name, cell)| (name.clone(), cell.clone())).collect())
     }

@@ -84,6 +84,11 @@ impl Import {
                 "rows of numbered features have nothing to read; give a file with text or named columns",
             ));
         }
+        if input.parts().iter().any(|part| matches!(part, Input::Vectors(_))) {
+            return Err(Error::project(
+                "a person cannot read vectors; name text or columns, and leave vectors out",
+            ));
+        }
         let columns: Vec<String> = self.pile.column_names().to_vec();
         let made = Made {
             seed: self.seed,
@@ -115,6 +120,9 @@ impl Import {
                 first: HashMap::new(),
                 next: 0,
             };
+            if let Some(like) = &self.like {
+                input.names().into_iter().try_for_each(|name| like.column(name).map(|_| ()))?;
+            }
             self.write_rows(&mut rows, run)?;
             transaction.commit()?;
         }
@@ -127,7 +135,6 @@ impl Import {
     fn write_rows(&self, rows: &mut Rows<'_>, run: &Run) -> Result<()> {
         let mut seq = 0;
         if let Some(like) = &self.like {
-            self.choice.input(like, None)?;
             let ids = columns::ids(like, self.choice.id.as_deref(), 0)?;
             for row in 0..like.rows() {
                 if rows.add(like, row, &ids[row], true)? {
@@ -223,7 +230,11 @@ fn content(input: &Input, columns: &[String], cells: &[String]) -> String {
             let plain = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
             if plain.is_empty() { text.trim().to_string() } else { plain }
         }
-        Input::Columns(names) => named(names).join("\0"),
+        Input::Columns(names) | Input::Vectors(names) => named(names).join("\0"),
+        Input::Joined(blocks) => {
+            let contents: Vec<String> = blocks.iter().map(|block| content(block, columns, cells)).collect();
+            contents.join("\0")
+        }
         Input::Sparse => String::new(),
     }
 }

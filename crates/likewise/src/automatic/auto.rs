@@ -12,6 +12,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::blocks::{self, Blocks};
 use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool};
 use super::certainty::{empty, place};
 use super::criteria::{Criteria, choose};
@@ -73,12 +74,12 @@ impl Method for Auto {
     }
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
-        let named = self.named()?;
-        let pool = match &named {
-            Some(named) => named.clone(),
-            None => pool(self.effort, train.x.kind())?,
-        };
         let one = train.positives().len() < 2;
+        if train.parts.len() > 1 && !one {
+            return blocks::fit(self, train, run);
+        }
+        let named = self.named()?;
+        let pool = self.pool(train.x.kind())?;
         let joined = pool.iter().any(Candidate::smooths) || (one && named.is_none());
         let folds = HiddenFolds::new(train, self.folds as usize, joined, run)?;
         let choice = match one {
@@ -105,16 +106,17 @@ impl Method for Auto {
             notes.push(Note::info(&codes::LARGE_PILE, text));
         }
         notes.extend(summary.warnings.iter().cloned().map(Note::warn));
-        let model = AutoModel { space: folds.space(), voices: ranked.voices, cut: new_cut, summary };
+        let ranker = Ranker::One { space: folds.space(), voices: ranked.voices };
+        let model = AutoModel { ranker, cut: new_cut, summary };
         Ok(Fitted::new(model, scores).with_notes(notes))
     }
 }
 
 /// What was decided before the last fit.
-struct Chosen {
-    candidate: Candidate,
-    second: Option<Candidate>,
-    summary: Summary,
+pub(super) struct Chosen {
+    pub candidate: Candidate,
+    pub second: Option<Candidate>,
+    pub summary: Summary,
 }
 
 impl Auto {
@@ -123,7 +125,15 @@ impl Auto {
         self.candidates.as_deref().map(Candidate::parse_all).transpose()
     }
 
-    fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
+    /// What is chosen from for rows of this kind.
+    pub(super) fn pool(&self, kind: Kind) -> Result<Vec<Candidate>> {
+        match self.named()? {
+            Some(named) => Ok(named),
+            None => pool(self.effort, kind),
+        }
+    }
+
+    pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
         let first = folds.hidden_ranks(&rankers[..3], 0.0)?;
         let rough = median(first.iter().map(median_of_three).collect());
@@ -213,12 +223,19 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The chosen models in their space, the cut, and what was said of them.
+/// What ranks, the cut, and what was said of them.
 pub struct AutoModel {
-    space: Arc<Space>,
-    voices: Voices,
-    cut: Cut,
-    summary: Summary,
+    pub(super) ranker: Ranker,
+    pub(super) cut: Cut,
+    pub(super) summary: Summary,
+}
+
+/// What ranks rows.
+pub(super) enum Ranker {
+    /// The chosen models in their space.
+    One { space: Arc<Space>, voices: Voices },
+    /// Those of each block that was chosen.
+    Blocks(Blocks),
 }
 
 impl Model for AutoModel {
@@ -227,34 +244,55 @@ impl Model for AutoModel {
     }
 
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
-        self.voices.raw(&self.space.map(x)?, run)
+        match &self.ranker {
+            Ranker::One { space, voices } => voices.raw(&space.map(x)?, run),
+            Ranker::Blocks(blocks) => blocks.raw(x, run),
+        }
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.value("summary", &self.summary);
         self.cut.save(out);
-        out.nested("space", |out| self.space.save(out));
-        self.voices.save(out)
+        match &self.ranker {
+            Ranker::One { space, voices } => {
+                out.nested("space", |out| space.save(out));
+                voices.save(out)
+            }
+            Ranker::Blocks(blocks) => blocks.save(out),
+        }
     }
 
     fn load(file: &Reader) -> Result<Self> {
         if file.nested("ranker").value::<String>("scorer").is_ok() {
             return Err(Error::model_file("it was kept by an older version of likewise; train again"));
         }
-        let space = Arc::new(Space::load(&file.nested("space"))?);
-        let (voices, cut) = (Voices::load(file)?, Cut::load(file)?);
-        Ok(AutoModel { space, voices, cut, summary: file.value("summary")? })
+        let ranker = match Blocks::load(file)? {
+            Some(blocks) => Ranker::Blocks(blocks),
+            None => {
+                let space = Arc::new(Space::load(&file.nested("space"))?);
+                Ranker::One { space, voices: Voices::load(file)? }
+            }
+        };
+        Ok(AutoModel { ranker, cut: Cut::load(file)?, summary: file.value("summary")? })
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        match self.voices.first() {
-            Some(model) => self.space.explain(model, x, row, top),
-            None => Ok(Vec::new()),
+        match &self.ranker {
+            Ranker::One { space, voices } => match voices.first() {
+                Some(model) => space.explain(model, x, row, top),
+                None => Ok(Vec::new()),
+            },
+            Ranker::Blocks(blocks) => blocks.explain(x, row, top),
         }
     }
 
     fn portrait(&self, top: usize) -> Vec<Reason> {
-        self.voices.first().map_or(Vec::new(), |model| self.space.portrait(model, top))
+        match &self.ranker {
+            Ranker::One { space, voices } => {
+                voices.first().map_or(Vec::new(), |model| space.portrait(model, top))
+            }
+            Ranker::Blocks(blocks) => blocks.portrait(top),
+        }
     }
 
     fn summary(&self) -> Option<&Summary> {

@@ -9,7 +9,7 @@ use super::find;
 use crate::data::{Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{
-    Candidacy, Effort, Entry, Fitted, Model, Parameter, ParameterKind, Parameters, parse_settings,
+    Candidacy, Effort, Entry, Fitted, Model, Parameter, ParameterKind, Parameters, Spec, parse_settings,
 };
 use crate::methods;
 use crate::run::Run;
@@ -35,7 +35,9 @@ const MEANS: [(&str, Candidacy); 4] = [
 
 /// The pool for rows of this kind, the one that stays unless another is clearly better first.
 pub fn pool(effort: Effort, kind: Kind) -> Result<Vec<Candidate>> {
-    let stands = |place: &Candidacy| place.kinds.contains(&kind) && place.from <= effort;
+    // Vectors are compared by their cosine as words are; what is for them alone names them.
+    let as_words = |place: &Candidacy| kind == Kind::Vectors && place.kinds.contains(&Kind::Sparse);
+    let stands = |place: &Candidacy| (place.kinds.contains(&kind) || as_words(place)) && place.from <= effort;
     let mut placed = Vec::new();
     for &entry in methods::ALL {
         for place in entry.pool().iter().filter(|place| stands(place)) {
@@ -162,6 +164,11 @@ impl Configured {
         self.entry.spec().name
     }
 
+    /// What it is and takes.
+    pub fn spec(&self) -> Spec {
+        self.entry.spec()
+    }
+
     /// Whether it learns something else under another prior.
     pub fn depends_on_prior(&self) -> bool {
         self.prior.is_some()
@@ -228,6 +235,8 @@ mod tests {
         assert_eq!(names(Effort::Normal, Kind::Sparse), [&text[..], &[three], &others].concat());
         let more = ["logistic (c=100)", "logistic (c=0.1)", "logistic-smooth", "logistic-spared"];
         assert_eq!(names(Effort::Thorough, Kind::Dense), [&[three], &text[..], &more, &others].concat());
+        let vectors = [&text[..], &["prototype", three], &others].concat();
+        assert_eq!(names(Effort::Normal, Kind::Vectors), vectors);
     }
 
     #[test]

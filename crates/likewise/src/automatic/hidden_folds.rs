@@ -110,6 +110,45 @@ impl HiddenFolds {
             .collect())
     }
 
+    /// The raw scores of all training rows in every fold, while its positives are hidden in the pile.
+    pub fn fold_scores(&self, candidate: &Candidate, prior: f64) -> Result<Vec<Arc<Vec<f64>>>> {
+        let positives = self.train.positives();
+        BalancedFit::as_start(&self.train.x, &self.train.positive, 1.0, &self.run)?;
+        let of_fold = |(k, fold): (usize, &Vec<usize>)| {
+            let mut positive = self.train.positive.clone();
+            fold.iter().for_each(|&p| positive[positives[p]] = false);
+            let run = self.run.with_seed(self.run.seed().wrapping_add(k as u64));
+            self.labels(k + 1, positive, prior, &run).scores(candidate)
+        };
+        self.folds.par_iter().enumerate().map(of_fold).collect()
+    }
+
+    /// The mean of the logarithmic ranks of several such scores, fold by fold. Hidden positives are rows of the pile.
+    pub fn mean_of_folds(&self, voices: &[&Vec<Arc<Vec<f64>>>]) -> Vec<Arc<Vec<f64>>> {
+        let (positives, pile) = (self.train.positives(), self.train.unlabeled());
+        let of_fold = |(k, fold): (usize, &Vec<usize>)| {
+            let hidden = fold.iter().map(|&p| positives[p]);
+            let pile: Vec<usize> = pile.iter().copied().chain(hidden).collect();
+            let mut mean = MeanOfRanks::new(self.train.x.rows(), voices.len());
+            voices.iter().for_each(|voice| mean.add(&voice[k], &sorted_pile(&voice[k], &pile)));
+            Arc::new(mean.sums)
+        };
+        self.folds.iter().enumerate().map(of_fold).collect()
+    }
+
+    /// Where such scores rank the positives that each fold hides.
+    pub fn ranks_in_folds(&self, scores: &[Arc<Vec<f64>>]) -> Ranks {
+        let (positives, pile) = (self.train.positives(), self.train.unlabeled());
+        let mut counts = vec![pile.len(); positives.len()];
+        for (fold, scores) in self.folds.iter().zip(scores) {
+            let of_pile = sorted_pile(scores, &pile);
+            for &p in fold {
+                counts[p] = of_pile.len() - of_pile.partition_point(|s| *s < scores[positives[p]]);
+            }
+        }
+        Ranks::of_counts(counts.into_iter(), pile.len())
+    }
+
     /// The raw scores of all training rows under a candidate that learns from all positives.
     pub fn scores(&self, candidate: &Candidate, prior: f64) -> Result<Arc<Vec<f64>>> {
         self.labels(0, self.train.positive.clone(), prior, &self.run).scores(candidate)

@@ -7,6 +7,7 @@
 //! it all in words.
 
 pub mod auto;
+mod blocks;
 pub mod candidates;
 pub mod certainty;
 pub mod criteria;

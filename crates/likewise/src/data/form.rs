@@ -46,6 +46,7 @@ impl Data {
         match (self.without_zeros(), kind) {
             (Data::Dense(x), Kind::Sparse) => Ok(Data::Sparse(Arc::new(x.to_csr()))),
             (Data::Sparse(x), Kind::Dense) => Ok(Data::Dense(Arc::new(x.to_dense()?))),
+            (x @ Data::Dense(_), Kind::Dense) => Ok(x),
             (x, kind) if x.kind() == kind => Ok(x),
             (x, kind) => {
                 let (have, want) = (format!("{:?}", x.kind()), format!("{kind:?}"));

@@ -3,9 +3,12 @@
 //! `Table` is what a reader delivers; `Data` is what a method learns from; `PuData` adds the labels.
 
 mod form;
+mod parts;
 
 pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, SparseRow};
 pub use crate::table::{Column, NamedSparse, Table, Texts, value};
+pub use parts::{Part, PartKind};
+pub(crate) use parts::{join, unit_scale};
 
 use std::any::Any;
 use std::sync::Arc;
@@ -34,12 +37,15 @@ pub enum Kind {
     Sparse,
     /// Examples among related tables or facts.
     Relational,
+    /// Embeddings, compared by their cosine. Whoever takes dense rows takes them.
+    Vectors,
 }
 
 impl Data {
-    /// Which of the three it is.
+    /// Which kind of rows they are.
     pub fn kind(&self) -> Kind {
         match self {
+            Data::Dense(x) if x.are_directions() => Kind::Vectors,
             Data::Dense(_) => Kind::Dense,
             Data::Sparse(_) => Kind::Sparse,
             Data::Relational(_) => Kind::Relational,
@@ -138,6 +144,8 @@ pub struct PuData {
     pub positive: Vec<bool>,
     /// What every row is in truth, where somebody knows: for the ideal that PU methods are compared with.
     pub truth: Option<Vec<bool>>,
+    /// Which columns are of which block, where rows are made of several.
+    pub parts: Vec<Part>,
 }
 
 impl PuData {
@@ -147,7 +155,7 @@ impl PuData {
             return Err(Error::data(format!("{} rows but {} labels", x.rows(), positive.len())));
         }
         check_labels(&positive)?;
-        Ok(PuData { x, positive, truth: None })
+        Ok(PuData { x, positive, truth: None, parts: Vec::new() })
     }
 
     /// The same rows with their true labels, only for comparisons.

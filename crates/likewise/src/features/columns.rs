@@ -1,6 +1,6 @@
-//! Numbers → scaled columns; categories → one column a level.
+//! Numbers → scaled columns; categories → one column a level; dates → numbers.
 //!
-//! A column is a number column if all its cells are numbers, a category otherwise. Methods that count take
+//! A column is a number column if all its cells are numbers, a date column if all are dates, a category otherwise. Methods that count take
 //! numbers cut into ten bins of equal share instead.
 
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
+use super::dates::{self, DatePart};
 use super::scale::Scale;
 use crate::codes;
 use crate::data::value::truth;
@@ -30,10 +31,12 @@ pub enum Style {
 }
 
 const BINS: usize = 10;
+/// Numbers within this many deviations of the mean are said to be usual: the middle third of a bell.
+const USUAL_DEVIATIONS: f64 = 0.43;
 /// A column with at least this share of numbers among its cells was meant as numbers.
 const MEANT_AS_NUMBERS: f64 = 0.9;
 /// More levels than this are names or texts, not categories.
-const MOST_LEVELS: usize = 1000;
+pub(crate) const MOST_LEVELS: usize = 1000;
 
 /// Numbers and categories of a table, as fitted on the training rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +48,9 @@ pub struct Columns {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Field {
     name: String,
+    /// Which number of a date it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    date: Option<DatePart>,
     form: Form,
 }
 
@@ -79,11 +85,18 @@ impl Columns {
         }
         let mut fields = Vec::new();
         for name in names {
+            if are_dates(table.column(name)?) {
+                for part in DatePart::ALL {
+                    let form = number_form(&date_numbers(table, name, part)?, style);
+                    fields.push(Field { name: name.clone(), date: Some(part), form });
+                }
+                continue;
+            }
             let form = match numbers(table, name, None)? {
                 Some(numbers) => number_form(&numbers, style),
                 None => level_form(table, name)?,
             };
-            fields.push(Field { name: name.clone(), form });
+            fields.push(Field { name: name.clone(), date: None, form });
         }
         let columns = Columns { style, fields };
         let (data, notes) = columns.transform(table)?;
@@ -97,7 +110,9 @@ impl Columns {
         for field in &self.fields {
             let (values, missing, unknown) = self.field_cells(field, table)?;
             let share = |n: usize| 100.0 * n as f64 / table.rows().max(1) as f64;
-            if missing > 0 {
+            // Of a date the first number says it for all.
+            let said = field.date.is_some_and(|part| part != DatePart::Day);
+            if missing > 0 && !said {
                 let treated = match field.form {
                     Form::Number(_) => "the column's mean",
                     Form::Bins { .. } | Form::Levels { .. } => "no category",
@@ -129,6 +144,9 @@ impl Columns {
     /// For each row the scaled number, or the level counted from 0 (NaN: none); how many are missing, unknown.
     fn field_cells(&self, field: &Field, table: &Table) -> Result<(Vec<f64>, usize, usize)> {
         let number_cells = || {
+            if let Some(part) = field.date {
+                return date_numbers(table, &field.name, part);
+            }
             let found = numbers(table, &field.name, Some(1.0))?;
             found.ok_or_else(|| {
                 Error::data(format!("column `{}` held numbers in training, not here", field.name))
@@ -181,7 +199,7 @@ impl Columns {
     }
 
     fn dense(&self, cells: &[Vec<f64>], rows: usize) -> Result<Data> {
-        let width: usize = self.fields.iter().map(|f| f.form.width()).sum();
+        let width = self.width();
         let mut values = vec![0f32; rows * width];
         let mut offset = 0;
         for (field, cells) in self.fields.iter().zip(cells) {
@@ -198,7 +216,7 @@ impl Columns {
     }
 
     fn sparse(&self, cells: &[Vec<f64>], rows: usize) -> Data {
-        let width: usize = self.fields.iter().map(|f| f.form.width()).sum();
+        let width = self.width();
         let mut out = CsrBuilder::with_capacity(width, rows, rows * cells.len());
         for row in 0..rows {
             let mut offset = 0;
@@ -216,19 +234,73 @@ impl Columns {
 
     /// The columns of the table that are read.
     pub fn names(&self) -> Vec<String> {
-        self.fields.iter().map(|f| f.name.clone()).collect()
+        let mut names: Vec<String> = self.fields.iter().map(|f| f.name.clone()).collect();
+        names.dedup();
+        names
     }
 
-    /// `column`, `column=level` or `column in (low, high]`.
-    pub fn name(&self, mut j: usize) -> String {
-        for Field { name, form } in &self.fields {
-            if j >= form.width() {
-                j -= form.width();
-                continue;
+    /// How many columns the rows have.
+    pub fn width(&self) -> usize {
+        self.fields.iter().map(|f| f.form.width()).sum()
+    }
+
+    /// The field of column `j`, and the first of its columns.
+    fn field_of(&self, j: usize) -> Option<(&Field, usize)> {
+        let mut offset = 0;
+        for field in &self.fields {
+            if j < offset + field.form.width() {
+                return Some((field, offset));
             }
+            offset += field.form.width();
+        }
+        None
+    }
+
+    /// The columns of which a row is in one at most, where column `j` is one of such.
+    pub(super) fn alternatives(&self, j: usize) -> Option<std::ops::Range<usize>> {
+        let (field, first) = self.field_of(j)?;
+        (!matches!(field.form, Form::Number(_))).then(|| first..first + field.form.width())
+    }
+
+    /// What column `j` says of a row of the table: `country = FR`, `amount 312 (high)`.
+    pub(super) fn told(&self, j: usize, table: &Table, row: usize) -> String {
+        let Some((Field { name, date, form: Form::Number(scale) }, _)) = self.field_of(j) else {
+            return self.name(j);
+        };
+        let Some(column) = table.get(name) else { return self.name(j) };
+        let (cell, value) = match date {
+            None => (column.cell(row).trim().to_string(), column.number(row)),
+            Some(part) => {
+                let value = part.of(&column.cell(row)).unwrap_or(f64::NAN);
+                (
+                    if *part == DatePart::Day { column.cell(row).into_owned() } else { value.to_string() },
+                    value,
+                )
+            }
+        };
+        if value.is_nan() {
+            return format!("{} missing", self.name(j));
+        }
+        let (low, high) = if *date == Some(DatePart::Day) { ("early", "late") } else { ("low", "high") };
+        let place = match scale.apply(value) {
+            far if far > USUAL_DEVIATIONS => high,
+            far if far < -USUAL_DEVIATIONS => low,
+            _ => "usual",
+        };
+        format!("{} {cell} ({place})", self.name(j))
+    }
+
+    /// `column`, `column = level` or `low < column <= high`.
+    pub fn name(&self, j: usize) -> String {
+        if let Some((Field { name, date, form }, first)) = self.field_of(j) {
+            let j = j - first;
+            let name = &match date {
+                None | Some(DatePart::Day) => name.clone(),
+                Some(part) => format!("{name}: {}", part.name()),
+            };
             return match form {
                 Form::Number(_) => name.clone(),
-                Form::Levels { levels } => format!("{name}={}", levels[j]),
+                Form::Levels { levels } => format!("{name} = {}", levels[j]),
                 Form::Bins { ends } => match (j.checked_sub(1).map(|i| ends[i]), ends.get(j)) {
                     (None, None) => name.clone(),
                     (None, Some(high)) => format!("{name} <= {high}"),
@@ -253,7 +325,7 @@ impl Columns {
 
 /// The cells as numbers (NaN: missing), or `None` if the column is a category. Text among numbers is an error
 /// that names its place; `meant` is the share of numbers from which on a column must hold nothing else.
-pub(super) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<Option<Vec<f64>>> {
+pub(crate) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<Option<Vec<f64>>> {
     let cells = match table.column(name)? {
         Column::Number(cells) => {
             return match cells.iter().position(|v| v.is_infinite()) {
@@ -298,7 +370,33 @@ pub(super) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
     }
 }
 
-fn is_missing(cell: &str) -> bool {
+/// Whether every cell that is there is a date, and some are.
+pub(crate) fn are_dates(column: &Column) -> bool {
+    let Column::Text(cells) = column else { return false };
+    let mut filled = cells.iter().map(str::trim).filter(|cell| !is_missing(cell)).peekable();
+    filled.peek().is_some() && filled.all(dates::is_date)
+}
+
+/// One number of every date; NaN: missing.
+fn date_numbers(table: &Table, name: &str, part: DatePart) -> Result<Vec<f64>> {
+    let column = table.column(name)?;
+    let number = |row: usize| {
+        let cell = column.cell(row);
+        if is_missing(cell.trim()) {
+            return Ok(f64::NAN);
+        }
+        part.of(&cell).ok_or_else(|| {
+            let (place, cell) = (table.place(row), cell.trim());
+            let text = format!(
+                "{place}: column `{name}` held dates in training, but here stands `{cell}`; write it like 2024-03-01 or 2024-03-01T12:30:00Z, or leave it empty"
+            );
+            Error::of(&codes::NOT_A_NUMBER, text)
+        })
+    };
+    (0..table.rows()).map(number).collect()
+}
+
+pub(crate) fn is_missing(cell: &str) -> bool {
     matches!(cell, "" | "?" | "NA" | "N/A" | "NaN" | "nan" | "null" | "None")
 }
 
@@ -382,7 +480,7 @@ mod tests {
         let t = table(&[("age", &["1", "3", ""]), ("town", &["b", "a", "b"])]);
         let (columns, data, notes) = Columns::fit(&t, &names(&["age", "town"]), Style::Scaled).unwrap();
         assert_eq!(data.dense().unwrap().values, [-1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
-        assert_eq!((0..3).map(|j| columns.name(j)).collect::<Vec<_>>(), ["age", "town=a", "town=b"]);
+        assert_eq!((0..3).map(|j| columns.name(j)).collect::<Vec<_>>(), ["age", "town = a", "town = b"]);
         assert!(matches!(&notes[..], [note] if note.to_string().contains("`age`: 1 missing")));
         let (new, notes) = columns.transform(&table(&[("age", &["2"]), ("town", &["c"])])).unwrap();
         assert_eq!(new.dense().unwrap().values, [0.0, 0.0, 0.0]);

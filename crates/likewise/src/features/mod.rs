@@ -1,8 +1,12 @@
 //! Rows of a table → rows of numbers, fitted on the training data and kept in the model.
 
 pub mod columns;
+pub mod dates;
+pub mod joined;
+pub mod reasons;
 pub mod rows;
 pub mod scale;
+pub mod vectors;
 pub mod words;
 
 use std::sync::Arc;
@@ -10,7 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::codes;
-use crate::data::{Column, Data, Kind, Table, Texts};
+use crate::data::{Column, Data, Kind, Part, Table, Texts};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 use crate::method::Spec;
@@ -19,7 +23,9 @@ use crate::note::Note;
 use crate::relations::KeptSchema;
 use crate::run::Run;
 use columns::{Columns, Style};
+use joined::Joined;
 use rows::MatrixFeatures;
+use vectors::VectorColumns;
 use words::{WordOptions, Words};
 
 /// What of a table is learned from.
@@ -32,6 +38,54 @@ pub enum Input {
     Columns(Vec<String>),
     /// The table's sparse features.
     Sparse,
+    /// These columns as embeddings.
+    Vectors(Vec<String>),
+    /// Several of text, columns and vectors, each at most once and in this order.
+    Joined(Vec<Input>),
+}
+
+impl Input {
+    /// What the named columns make together; those of no kind make no block.
+    pub fn blocks(text: Vec<String>, columns: Vec<String>, vectors: Vec<String>) -> Input {
+        let all = [Input::Text(text), Input::Columns(columns), Input::Vectors(vectors)];
+        let mut blocks: Vec<Input> = all.into_iter().filter(|block| !block.names().is_empty()).collect();
+        match blocks.len() {
+            0 => Input::Text(Vec::new()),
+            1 => blocks.remove(0),
+            _ => Input::Joined(blocks),
+        }
+    }
+
+    /// The blocks of a row; a single one is its own.
+    pub fn parts(&self) -> &[Input] {
+        match self {
+            Input::Joined(blocks) => blocks,
+            other => std::slice::from_ref(other),
+        }
+    }
+
+    /// All columns of a table that are learned from.
+    pub fn names(&self) -> Vec<&String> {
+        match self {
+            Input::Text(names) | Input::Columns(names) | Input::Vectors(names) => names.iter().collect(),
+            Input::Sparse => Vec::new(),
+            Input::Joined(blocks) => blocks.iter().flat_map(Input::names).collect(),
+        }
+    }
+
+    /// The columns that are read as documents.
+    pub fn text_names(&self) -> &[String] {
+        let text = self.parts().iter().find_map(|part| match part {
+            Input::Text(names) => Some(names.as_slice()),
+            _ => None,
+        });
+        text.unwrap_or_default()
+    }
+
+    /// Whether rows have text or vectors, which say more than a few numbers: two that are equal are copies.
+    pub fn is_telling(&self) -> bool {
+        self.parts().iter().any(|part| matches!(part, Input::Text(_) | Input::Vectors(_)))
+    }
 }
 
 /// Fitted features of one kind.
@@ -46,6 +100,10 @@ pub enum Features {
     },
     /// Numbers and categories.
     Columns(Columns),
+    /// Embeddings.
+    Vectors(VectorColumns),
+    /// Several of these side by side.
+    Joined(Joined),
     /// A matrix, taken as it is.
     Matrix(MatrixFeatures),
     /// None: examples are constants among facts. `target` is what they are examples of: `refund(orders)`.
@@ -81,6 +139,33 @@ impl Features {
                 let (columns, data, notes) = Columns::fit(table, names, style)?;
                 Ok((Features::Columns(columns), data, notes))
             }
+            Input::Vectors(names) if !spec.takes(Kind::Vectors) => Err(Error::of(
+                &codes::WRONG_KIND,
+                format!(
+                    "method `{}` counts words and cannot learn from the vectors in {}; choose another method, or name text or columns",
+                    spec.name,
+                    quoted(names.iter())
+                ),
+            )),
+            Input::Vectors(names) => {
+                let (vectors, x) = VectorColumns::fit(table, names)?;
+                Ok((Features::Vectors(vectors), x, Vec::new()))
+            }
+            Input::Joined(blocks) if spec.takes_joined() => {
+                let (joined, x, notes) = Joined::fit(table, blocks, options, spec, run)?;
+                Ok((Features::Joined(joined), x, notes))
+            }
+            Input::Joined(blocks) => {
+                let [first, others @ ..] = &blocks[..] else {
+                    return Err(Error::data("rows without a block hold nothing to learn from"));
+                };
+                let (features, x, mut notes) = Features::fit(table, first, options, spec, run)?;
+                let counted = if matches!(first, Input::Text(_)) { "words" } else { "categories" };
+                let left_out = quoted(others.iter().flat_map(Input::names));
+                let text = format!("method `{}` counts {counted}: it left out {left_out}", spec.name);
+                notes.push(Note::warning(&codes::BLOCKS_LEFT_OUT, text));
+                Ok((features, x, notes))
+            }
             Input::Sparse => {
                 let sparse = sparse(table)?;
                 let x = Data::Sparse(Arc::new(sparse.x.clone()));
@@ -99,6 +184,8 @@ impl Features {
                 Ok((Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Features::Columns(columns) => columns.transform(table),
+            Features::Vectors(vectors) => Ok((vectors.transform(table)?, Vec::new())),
+            Features::Joined(joined) => joined.transform(table, run),
             Features::Matrix(rows) => Ok((rows.transform_table(table)?, Vec::new())),
             Features::Related { target, .. } => Err(Error::data(format!(
                 "the model is of `{target}`, about related tables or facts; give it those"
@@ -119,16 +206,44 @@ impl Features {
         match self {
             Features::Words { words, .. } => words.terms().get(j).to_string(),
             Features::Columns(columns) => columns.name(j),
+            Features::Vectors(vectors) => vectors.name(j),
+            Features::Joined(joined) => match joined.block_of(j) {
+                Some((block, own)) => block.name(own),
+                None => format!("feature {}", j + 1),
+            },
             Features::Matrix(rows) => rows.name(j),
             Features::Related { .. } => format!("path {}", j + 1),
         }
     }
 
-    /// Rows that hold nothing to judge: documents without a known word. Numbers always say something.
+    /// How many columns the rows have; none of their own for related tables.
+    pub fn width(&self) -> usize {
+        match self {
+            Features::Words { words, .. } => words.terms().len(),
+            Features::Columns(columns) => columns.width(),
+            Features::Vectors(vectors) => vectors.width(),
+            Features::Joined(joined) => joined.blocks().map(|(_, part)| part.columns.len()).sum(),
+            Features::Matrix(rows) => rows.cols,
+            Features::Related { .. } => 0,
+        }
+    }
+
+    /// Which columns of the rows are of which block; none where there is only one.
+    pub fn parts(&self) -> Vec<Part> {
+        match self {
+            Features::Joined(joined) => joined.blocks().map(|(_, part)| part).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Rows that hold nothing to judge: documents without a known word, vectors of zeros. Numbers always say something.
     pub fn blank_rows(&self, x: &Data) -> Vec<usize> {
         match (self, x) {
-            (Features::Words { .. }, Data::Sparse(x)) => {
+            (Features::Words { .. } | Features::Joined(_), Data::Sparse(x)) => {
                 (0..x.rows()).filter(|&i| x.row(i).is_empty()).collect()
+            }
+            (Features::Vectors(_), Data::Dense(x)) => {
+                (0..x.rows()).filter(|&i| x.row(i).iter().all(|v| *v == 0.0)).collect()
             }
             _ => Vec::new(),
         }
@@ -139,7 +254,20 @@ impl Features {
         match self {
             Features::Words { columns, .. } => columns.clone(),
             Features::Columns(columns) => columns.names(),
+            Features::Vectors(vectors) => vectors.names().to_vec(),
+            Features::Joined(joined) => joined.blocks().flat_map(|(block, _)| block.columns_read()).collect(),
             Features::Matrix(_) | Features::Related { .. } => Vec::new(),
+        }
+    }
+
+    /// Those of them that hold vectors.
+    pub fn vector_columns(&self) -> Vec<String> {
+        match self {
+            Features::Vectors(vectors) => vectors.names().to_vec(),
+            Features::Joined(joined) => {
+                joined.blocks().flat_map(|(block, _)| block.vector_columns()).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -154,6 +282,14 @@ impl Features {
             Features::Columns(columns) => {
                 out.value("kind", &"columns");
                 columns.save(out);
+            }
+            Features::Vectors(vectors) => {
+                out.value("kind", &"vectors");
+                out.value("vectors", vectors);
+            }
+            Features::Joined(joined) => {
+                out.value("kind", &"joined");
+                joined.save(out);
             }
             Features::Matrix(rows) => {
                 out.value("kind", &"rows");
@@ -176,6 +312,12 @@ impl Features {
                 Features::Words { columns: file.value("columns")?, words: Box::new(Words::load(file)?) }
             }
             "columns" => Features::Columns(Columns::load(file)?),
+            "vectors" => {
+                let vectors: VectorColumns = file.value("vectors")?;
+                vectors.check()?;
+                Features::Vectors(vectors)
+            }
+            "joined" => Features::Joined(Joined::load(file)?),
             "rows" => Features::Matrix(MatrixFeatures::load(file)?),
             "related" => {
                 let schema = if file.has_value("schema") {
@@ -219,6 +361,10 @@ fn sparse(table: &Table) -> Result<&crate::data::NamedSparse> {
         .sparse
         .as_ref()
         .ok_or_else(|| Error::data("the input has no sparse features (svmlight or sparse ARFF)"))
+}
+
+fn quoted<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn no_words(columns: &[String], words: &Words) -> String {

@@ -35,6 +35,21 @@ impl<T: Clone> Buffer<T> {
         Buffer(Memory::Lent { values, _lender: lender })
     }
 
+    /// The same numbers in memory that all clones share.
+    pub fn shared(self) -> Self
+    where
+        T: Send + Sync,
+    {
+        match self.0 {
+            Memory::Own(values) => {
+                let lender = Arc::new(values);
+                // SAFETY: the lender is never written to and owns the memory until its last clone is dropped.
+                unsafe { Buffer::lent(&lender, lender.clone()) }
+            }
+            lent => Buffer(lent),
+        }
+    }
+
     /// As a vector that can grow; lent memory is copied first.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if let Memory::Lent { values, .. } = self.0 {

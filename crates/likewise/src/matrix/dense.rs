@@ -11,6 +11,7 @@ pub struct Dense {
     /// Row by row.
     pub values: Buffer<f32>,
     rows: usize,
+    directions: bool,
 }
 
 impl Dense {
@@ -35,7 +36,18 @@ impl Dense {
                 "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
             )));
         }
-        Ok(Dense { cols, values, rows })
+        Ok(Dense { cols, values, rows, directions: false })
+    }
+
+    /// The same rows, said to be embeddings: they are compared by their cosine as they are, and a single column of
+    /// them means nothing.
+    pub fn into_directions(self) -> Dense {
+        Dense { directions: true, ..self }
+    }
+
+    /// Whether the rows are embeddings.
+    pub fn are_directions(&self) -> bool {
+        self.directions
     }
 
     /// How many rows there are.
@@ -55,7 +67,7 @@ impl Dense {
 
     /// Rows of nothing but zeros.
     pub fn zeros(rows: usize, cols: usize) -> Dense {
-        Dense { cols, values: vec![0.0; rows * cols].into(), rows }
+        Dense { cols, values: vec![0.0; rows * cols].into(), rows, directions: false }
     }
 
     /// Adds the rows of another of the same width. The smaller of the two is moved into the memory of the larger.
@@ -92,7 +104,7 @@ impl Dense {
         for &i in rows {
             values.extend_from_slice(self.row(i));
         }
-        Dense { cols: self.cols, values: values.into(), rows: rows.len() }
+        Dense { cols: self.cols, values: values.into(), rows: rows.len(), directions: self.directions }
     }
 }
 

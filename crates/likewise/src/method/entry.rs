@@ -71,7 +71,7 @@ impl<M: Method> Entry for Registered<M> {
 
     fn fit(&self, given: &Parameters, train: &PuData, run: &Run) -> Result<Fitted<dyn Model>> {
         let (method, _) = resolve::<M>(given)?;
-        if !M::SPEC.inputs.contains(&train.x.kind()) {
+        if !M::SPEC.takes(train.x.kind()) {
             let kinds: Vec<_> = M::SPEC.inputs.iter().map(|k| format!("{k:?}").to_lowercase()).collect();
             let kind = format!("{:?}", train.x.kind()).to_lowercase();
             let message = format!(

@@ -44,6 +44,17 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Whether it learns from rows of this kind.
+    pub fn takes(&self, kind: Kind) -> bool {
+        let wanted = if kind == Kind::Vectors { Kind::Dense } else { kind };
+        self.inputs.contains(&wanted)
+    }
+
+    /// Whether blocks of different kinds can be joined for it: what counts words takes nothing else beside them.
+    pub fn takes_joined(&self) -> bool {
+        self.weights == Weights::TfIdf && self.takes(Kind::Sparse) && self.takes(Kind::Dense)
+    }
+
     /// Whether it refuses negative numbers: what takes words alone counts them.
     pub fn non_negative(&self) -> bool {
         !self.inputs.iter().any(|kind| matches!(kind, Kind::Dense | Kind::Relational))

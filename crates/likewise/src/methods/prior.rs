@@ -52,7 +52,7 @@ pub fn default_rankers(kind: Kind) -> Vec<Ranker> {
         Ranker::method(find(name).ok()?, given).ok()
     };
     let known = RANKERS.iter().filter_map(ranker);
-    known.filter(|ranker| ranker.spec.inputs.contains(&kind)).collect()
+    known.filter(|ranker| ranker.spec.takes(kind)).collect()
 }
 
 /// Estimates the share of positives in the pile from positives and pile alone.

@@ -1,4 +1,4 @@
-//! Where linear models and cosines live: words as they are, numbers under a Nyström map.
+//! Where linear models and cosines live: words and embeddings as they are, numbers under a Nyström map.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl Space {
     /// The space for these rows, and the rows in it.
     pub fn fit(x: &Data, run: &Run) -> Result<(Space, Data)> {
         let space = match x {
-            Data::Dense(x) => Space::Mapped(Nystrom::fit(x, run)?),
+            Data::Dense(x) if !x.are_directions() => Space::Mapped(Nystrom::fit(x, run)?),
             _ => Space::AsGiven,
         };
         let mapped = space.map(x)?;

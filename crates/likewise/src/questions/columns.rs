@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 
+use super::look::{self, Roles};
 use crate::codes;
 use crate::data::value::same_value;
 use crate::data::{Column, Table};
@@ -18,15 +19,20 @@ use crate::note::Note;
 /// let columns = vec![("amount".to_string(), Column::Number(vec![1.0])), ("note".into(), Column::Text(["x"].iter().collect()))];
 /// let table = Table::from_columns(columns)?;
 /// let choice = ColumnChoice { text: Some(vec!["note".into()]), ..ColumnChoice::default() };
-/// assert!(choice.check(&table, None).is_ok() && ColumnChoice::default().check(&table, None).is_err());
+/// assert!(choice.check(&table, None).is_ok() && choice.check(&table, Some("label")).is_err());
 /// # Ok::<(), likewise::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ColumnChoice {
-    /// Text columns; left out, the column `text`.
+    /// Text columns. Without text, features and vectors it is the column `text`, or, where there is none, what the
+    /// columns look like ([`super::look`]).
     pub text: Option<Vec<String>>,
-    /// Numbers and categories instead of text; `all` is every column but id and label.
+    /// Numbers, categories and dates; `all` is every column but id, label, and those named as text or vectors.
     pub features: Option<Vec<String>>,
+    /// Columns of embeddings.
+    pub vectors: Option<Vec<String>>,
+    /// Columns that are not learned from, where they are not named one by one.
+    pub except: Vec<String>,
     /// Left out: `id` where that exists, else the row number.
     pub id: Option<String>,
     /// Rows whose content is that of another positive stay where they are.
@@ -46,17 +52,32 @@ impl ColumnChoice {
     /// Whether one of several files, which are read as one table, has all the columns that are asked for: a column
     /// that only the others have would be blank in its rows.
     pub fn check(&self, table: &Table, label: Option<&str>) -> Result<()> {
-        self.input(table, label)?;
+        if !self.looks_at(table) {
+            self.input(table, label)?;
+        }
         let mut named = self.id.as_deref().into_iter().chain(label);
         named.try_for_each(|name| table.column(name).map(|_| ()))
     }
 
-    /// The columns that an answer needs of a file, so that no others are read; none: all of them.
+    /// Whether nobody names what to learn from.
+    pub fn names_nothing(&self) -> bool {
+        self.text.is_none() && self.features.is_none() && self.vectors.is_none()
+    }
+
+    /// Whether the columns of this table have to be looked at to know what to learn from.
+    pub fn looks_at(&self, table: &Table) -> bool {
+        let told = table.sparse.is_some() || (self.except.is_empty() && table.get(DEFAULT_TEXT).is_some());
+        self.names_nothing() && !told
+    }
+
+    /// The columns that an answer needs of a file, so that no others are read; none: all of them. Where nobody names
+    /// any, it is the text; a file without it has to be looked at.
     pub fn columns(&self, label: Option<&str>) -> Option<Vec<String>> {
-        let named: Vec<String> = match (&self.text, &self.features) {
-            (_, Some(names)) if names[..] == [ALL] => return None,
-            (None, None) => vec![DEFAULT_TEXT.into()],
-            (text, features) => text.iter().chain(features).flatten().cloned().collect(),
+        let named: Vec<String> = match &self.features {
+            Some(names) if names[..] == [ALL] => return None,
+            _ if self.names_nothing() && !self.except.is_empty() => return None,
+            _ if self.names_nothing() => vec![DEFAULT_TEXT.into()],
+            features => self.text.iter().chain(features).chain(&self.vectors).flatten().cloned().collect(),
         };
         let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
         Some(named.into_iter().chain([id.to_string()]).chain(label.map(String::from)).collect())
@@ -65,49 +86,86 @@ impl ColumnChoice {
     /// Those of them that the user names, so that they must be there.
     pub fn named_columns(&self, label: Option<&str>) -> Vec<String> {
         let all = |names: &&Vec<String>| names[..] != [ALL];
-        let named = self.text.iter().chain(self.features.iter().filter(all)).flatten();
+        let named = self.text.iter().chain(self.features.iter().filter(all)).chain(&self.vectors).flatten();
+        let named = named.filter(|name| !self.except.contains(name));
         named.map(String::as_str).chain(self.id.as_deref()).chain(label).map(String::from).collect()
     }
 
     /// What is learned from, checked against the table.
     pub fn input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
-        match (&self.text, &self.features) {
-            (Some(_), Some(_)) => Err(Error::parameter(
-                "features",
-                "a model learns from text or from features, not from both; name one of them",
-            )),
-            (Some(text), None) => {
-                text.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
-                Ok(Input::Text(text.clone()))
-            }
-            (None, Some(names)) if names[..] == [ALL] => {
-                if table.sparse.is_some() {
-                    return Ok(Input::Sparse);
+        self.looked(table, label).map(|(input, _)| input)
+    }
+
+    /// The same, and what the columns were taken for where they had to be looked at.
+    pub fn looked(&self, table: &Table, label: Option<&str>) -> Result<(Input, Option<Note>)> {
+        self.except.iter().try_for_each(|name| match table.known_names().contains(name) {
+            true => Ok(()),
+            false => table.column(name).map(|_| ()),
+        })?;
+        if self.looks_at(table) {
+            return self.look(table, label, &[]).map(|(input, note)| (input, Some(note)));
+        }
+        if self.names_nothing() {
+            let text = || Input::Text(vec![DEFAULT_TEXT.into()]);
+            return Ok((table.sparse.as_ref().map_or_else(text, |_| Input::Sparse), None));
+        }
+        let named = |names: &Option<Vec<String>>| -> Result<Vec<String>> {
+            let names = names.iter().flatten().filter(|name| !self.except.contains(name));
+            names.map(|name| table.column(name).map(|_| name.clone())).collect()
+        };
+        let (text, vectors) = (named(&self.text)?, named(&self.vectors)?);
+        let features = match &self.features {
+            Some(names) if names[..] == [ALL] => {
+                if table.sparse.is_some() && text.is_empty() && vectors.is_empty() {
+                    return Ok((Input::Sparse, None));
                 }
                 let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
+                let taken = |name: &str| {
+                    let otherwise = text.iter().chain(&vectors).chain(&self.except);
+                    name == id || Some(name) == label || otherwise.into_iter().any(|other| other == name)
+                };
                 let cells = |column: &Column| !matches!(column, Column::Vectors(_));
-                let names = (table.columns())
-                    .filter(|(name, column)| *name != id && Some(*name) != label && cells(column));
-                Ok(Input::Columns(names.map(|(name, _)| name.to_string()).collect()))
+                let left = table.columns().filter(|(name, column)| !taken(name) && cells(column));
+                left.map(|(name, _)| name.to_string()).collect()
             }
-            (None, Some(names)) => {
-                names.iter().try_for_each(|name| table.column(name).map(|_| ()))?;
-                Ok(Input::Columns(names.clone()))
-            }
-            (None, None) if table.sparse.is_some() => Ok(Input::Sparse),
-            (None, None) if table.get(DEFAULT_TEXT).is_some() => Ok(Input::Text(vec![DEFAULT_TEXT.into()])),
-            (None, None) => {
-                let source = table.sources.first().map_or("the input", String::as_str);
-                let text = format!(
-                    "{source} has no column `text` (it has {}); name the text with ",
-                    table.list_names()
-                );
-                let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
-                let message = message.text(", or numbers and categories with ").setting(FEATURES);
-                Err(Error::data(message.text(" or ").setting(Setting::with("features", ALL))))
-            }
+            features => named(features)?,
+        };
+        if let Some(twice) = features.iter().chain(&vectors).find(|name| text.contains(name)) {
+            let problem = format!("column `{twice}` is named as text and as something else; name it once");
+            return Err(Error::parameter("text", problem));
+        }
+        if text.is_empty() && vectors.is_empty() {
+            return Ok((Input::Columns(features), None));
+        }
+        Ok((Input::blocks(text, features, vectors), None))
+    }
+}
+
+impl ColumnChoice {
+    /// All columns that carry something, but those that only one of several inputs has.
+    pub(super) fn look(
+        &self,
+        table: &Table,
+        label: Option<&str>,
+        one_sided: &[String],
+    ) -> Result<(Input, Note)> {
+        let id = Some(self.id.as_deref().unwrap_or(DEFAULT_ID));
+        let seen = look::at(table, Roles { id, label, except: &self.except, one_sided });
+        let input = look::input(&seen);
+        match input.names().is_empty() {
+            true => Err(nothing_carries(table, &seen)),
+            false => Ok((input, look::note(&seen))),
         }
     }
+}
+
+fn nothing_carries(table: &Table, seen: &[look::Seen]) -> Error {
+    let source = table.sources.first().map_or("the input", String::as_str);
+    let found = if seen.is_empty() { "no column".to_string() } else { look::line(seen) };
+    let text = format!("{source} has nothing to learn from ({found}); name the text with ");
+    let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
+    let message = message.text(", or numbers and categories with ").setting(FEATURES);
+    Error::data(message.text(" or ").setting(Setting::with("features", ALL)))
 }
 
 /// Which rows have one of the values in the column, whatever the spelling of numbers and truth values; some must.

@@ -158,7 +158,7 @@ impl Compare {
     }
 
     fn entries(&self, kind: Kind, with_truth: bool) -> Result<Vec<&'static dyn Entry>> {
-        let takes = |entry: &&'static dyn Entry| entry.spec().inputs.contains(&kind);
+        let takes = |entry: &&'static dyn Entry| entry.spec().takes(kind);
         let possible = |entry: &&'static dyn Entry| with_truth || entry.spec().name != Supervised::SPEC.name;
         match &self.methods {
             Some(names) if names.iter().any(|name| name == ALL) => {

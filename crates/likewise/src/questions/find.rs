@@ -64,7 +64,11 @@ impl Find {
         if let Some(truth) = truth.filter(|_| self.method.spec().name == Supervised::SPEC.name) {
             train = train.with_truth(truth.of_problem(problem)?)?;
         }
-        let Outcome { trained, scores, notes } = learn(self.method, parameters, features, train, notes, run)?;
+        let Outcome { mut trained, scores, notes } =
+            learn(self.method, parameters, features, train, notes, run)?;
+        if let Some((examples, ids)) = problem.examples_with_vectors(&trained.features) {
+            trained.remember(&examples, ids, run)?;
+        }
         let summary = match trained.summary() {
             None if self.certainty => {
                 let views = Views::new(problem, &self.words, run);

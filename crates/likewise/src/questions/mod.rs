@@ -9,9 +9,11 @@
 pub mod audit;
 pub mod columns;
 pub mod compare;
+mod copies;
 pub mod evaluate;
 pub mod explain;
 pub mod find;
+pub mod look;
 pub mod prior;
 pub mod problem;
 pub mod ranking;

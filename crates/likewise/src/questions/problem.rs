@@ -4,12 +4,13 @@ use hashbrown::HashSet;
 use serde::Serialize;
 
 use super::columns::{ColumnChoice, ids, marked, repeated_ids};
+use super::copies::{Contents, KEEP_POSITIVES, copies_of_examples};
 use crate::codes;
-use crate::data::{Column, Csr, Kind, Table};
+use crate::data::{Kind, Table};
 use crate::error::{Error, Result};
-use crate::features::Input;
+use crate::features::{Features, Input};
 use crate::figures::count;
-use crate::message::{Message, Setting};
+use crate::message::Message;
 use crate::note::Note;
 use crate::relations::Relational;
 
@@ -78,21 +79,29 @@ pub enum WhyLeftOut {
     CopyOfExample,
 }
 
-const KEEP_POSITIVES: Setting = Setting::flag("keep_positives");
-
 impl Problem {
     /// Positives in one table, the pile in another.
     pub fn of_two(like: Table, pile: Table, choice: &ColumnChoice) -> Result<Problem> {
         let mut ids = ids(&like, choice.id.as_deref(), 0)?;
         let of_pile = self::ids(&pile, choice.id.as_deref(), 0)?;
-        let notes = repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
+        let mut notes: Vec<Note> = repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
         ids.extend(of_pile);
-        let input = choice.input(&pile, None)?;
-        choice.input(&like, None)?;
         let labelled = like.rows();
         let positions = (0..labelled).chain(0..pile.rows()).collect();
-        let mut table = like;
-        table.append(pile)?;
+        let (table, input) = match choice.looks_at(&like) || choice.looks_at(&pile) {
+            true => {
+                let (table, input, note) = looked_at_both(like, pile, choice)?;
+                notes.extend(note);
+                (table, input)
+            }
+            false => {
+                let input = choice.input(&pile, None)?;
+                choice.input(&like, None)?;
+                let mut table = like;
+                table.append(pile)?;
+                (table, input)
+            }
+        };
         let positive = (0..table.rows()).map(|row| row < labelled).collect();
         let content = Content::Table { table: Box::new(table), input };
         let problem = Problem { content, positive, ids, positions, left_out: Vec::new(), notes };
@@ -118,8 +127,9 @@ impl Problem {
         choice: &ColumnChoice,
     ) -> Result<Problem> {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
-        let notes = repeated_ids(&table, &ids, choice.id.as_deref()).into_iter().collect();
-        let input = choice.input(&table, label)?;
+        let notes = repeated_ids(&table, &ids, choice.id.as_deref());
+        let (input, taken) = choice.looked(&table, label)?;
+        let notes = notes.into_iter().chain(taken).collect();
         Problem::of_parts(table, input, positive, ids, notes).without_copies(choice.keep_positives)
     }
 
@@ -152,26 +162,39 @@ impl Problem {
         Problem { content: Content::Related(x), positive, ids, positions, left_out: Vec::new(), notes }
     }
 
-    /// Leaves out what teaches nothing or is found already: examples without content and, unless copies are kept,
-    /// copies among the examples and rows of the pile that say what an example says. An equal id alone is no
-    /// reason, since two files may number their rows alike.
+    /// Leaves out what teaches nothing or is found already: examples without content and, unless copies stay, copies
+    /// among the examples and rows of the pile that say what an example says. An equal id alone is no reason, since two
+    /// files may number their rows alike.
+    ///
+    /// Two rows of the same text or vector are copies of one thing. Two rows of the same few categories are mostly two
+    /// things: where a tenth of the pile has the content of an example, they stay, unless there is text or a vector.
     fn without_copies(mut self, keep: bool) -> Result<Problem> {
         let Content::Table { table, input } = &self.content else { return Ok(self) };
         let contents = Contents::of(table, input)?;
         let mut content = Vec::new();
         let mut known: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
-        let mut copies = 0;
         let mut leaves: Vec<Option<WhyLeftOut>> = vec![None; table.rows()];
         for row in (0..table.rows()).filter(|&row| self.positive[row]) {
             let says_something = contents.write(row, &mut content);
             // Since copies leave the pile, its positives have no twin among the examples. One that is hidden must
             // not have one either: it would be found by its twin, and whatever rests on hiding would flatter.
-            let copy = says_something && !known.insert(content.clone());
-            leaves[row] = match (says_something, copy && !keep) {
-                (false, _) => Some(WhyLeftOut::BlankExample),
-                (true, true) => Some(WhyLeftOut::RepeatedExample),
-                (true, false) => None,
+            leaves[row] = match says_something && known.insert(content.clone()) {
+                true => None,
+                false if says_something => Some(WhyLeftOut::RepeatedExample),
+                false => Some(WhyLeftOut::BlankExample),
             };
+        }
+        let mut copies = 0;
+        for row in (0..table.rows()).filter(|&row| !self.positive[row]) {
+            if contents.write(row, &mut content) && known.contains(&content) {
+                copies += 1;
+                leaves[row] = Some(WhyLeftOut::CopyOfExample);
+            }
+        }
+        let pile = self.positive.iter().filter(|positive| !**positive).count();
+        let ordinary = !input.is_telling() && 10 * copies >= pile && copies > 0;
+        if keep || ordinary {
+            leaves.iter_mut().for_each(|why| *why = why.filter(|why| *why == WhyLeftOut::BlankExample));
         }
         let of = |leaves: &[Option<WhyLeftOut>], why| leaves.iter().filter(|l| **l == Some(why)).count();
         let (blank, repeated) =
@@ -181,12 +204,6 @@ impl Problem {
                 &codes::BLANK_EXAMPLES,
                 "every example is blank; give examples that hold something to learn from",
             ));
-        }
-        for row in (0..table.rows()).filter(|&row| !self.positive[row]) {
-            if contents.write(row, &mut content) && known.contains(&content) {
-                copies += 1;
-                leaves[row] = (!keep).then_some(WhyLeftOut::CopyOfExample);
-            }
         }
         let left_out = |code, rows: usize, why: &str| {
             let text = format!("examples left out because {why}: {}", count(rows));
@@ -200,7 +217,7 @@ impl Problem {
             notes.push(left_out(&codes::REPEATED_EXAMPLES, repeated, "another one has their content"));
         }
         if copies > 0 {
-            notes.push(copies_of_examples(copies, keep));
+            notes.push(copies_of_examples(copies, keep, ordinary));
         }
         let kept: Vec<usize> = (0..table.rows()).filter(|&row| leaves[row].is_none()).collect();
         if kept.len() < table.rows() {
@@ -222,6 +239,9 @@ impl Problem {
             self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
             self.positions = kept.iter().map(|&row| self.positions[row]).collect();
         }
+        if let Content::Table { table, .. } = &mut self.content {
+            table.share_vectors();
+        }
         self.notes.extend(notes);
         Ok(self)
     }
@@ -230,7 +250,8 @@ impl Problem {
     pub fn kind(&self) -> Kind {
         match &self.content {
             Content::Table { input: Input::Columns(_), .. } => Kind::Dense,
-            Content::Table { input: Input::Text(_) | Input::Sparse, .. } => Kind::Sparse,
+            Content::Table { input: Input::Vectors(_), .. } => Kind::Vectors,
+            Content::Table { input: Input::Text(_) | Input::Sparse | Input::Joined(_), .. } => Kind::Sparse,
             Content::Related(_) => Kind::Relational,
         }
     }
@@ -248,11 +269,18 @@ impl Problem {
         }
     }
 
+    /// The examples and what they are called, where vectors are among the features.
+    pub(super) fn examples_with_vectors(&self, features: &Features) -> Option<(Table, Vec<String>)> {
+        let table = self.table().filter(|_| !features.vector_columns().is_empty())?;
+        let rows: Vec<usize> = (0..self.positive.len()).filter(|&row| self.positive[row]).collect();
+        Some((table.select(&rows), rows.iter().map(|&row| self.ids[row].clone()).collect()))
+    }
+
     /// The text columns that are learned from.
     pub fn text_columns(&self) -> &[String] {
         match &self.content {
-            Content::Table { input: Input::Text(names), .. } => names,
-            _ => &[],
+            Content::Table { input, .. } => input.text_names(),
+            Content::Related(_) => &[],
         }
     }
 
@@ -260,11 +288,16 @@ impl Problem {
     pub fn glance(&self, row: usize) -> String {
         let Content::Table { table, input } = &self.content else { return String::new() };
         let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
-        let parts: Vec<String> = match input {
-            Input::Text(names) => names.iter().map(cell).collect(),
-            Input::Columns(names) => names.iter().map(|name| format!("{name}={}", cell(name))).collect(),
-            Input::Sparse => Vec::new(),
-        };
+        let mut parts: Vec<String> = Vec::new();
+        for part in input.parts() {
+            match part {
+                Input::Text(names) => parts.extend(names.iter().map(cell)),
+                Input::Columns(names) => {
+                    parts.extend(names.iter().map(|name| format!("{name}={}", cell(name))))
+                }
+                Input::Sparse | Input::Vectors(_) | Input::Joined(_) => {}
+            }
+        }
         parts.join(" ")
     }
 
@@ -274,61 +307,30 @@ impl Problem {
     }
 }
 
-fn copies_of_examples(rows: usize, keep: bool) -> Note {
-    let have = if rows == 1 { "row of the pile has" } else { "rows of the pile have" };
-    let text = format!("{} {have} the content of a positive example: ", count(rows));
-    let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
-    Note::warn(match keep {
-        true => message.text("ranked all the same"),
-        false => message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)"),
-    })
-}
-
-/// What rows are compared by.
-enum Contents<'a> {
-    Columns(Vec<&'a Column>),
-    Sparse(&'a Csr),
-}
-
-impl<'a> Contents<'a> {
-    fn of(table: &'a Table, input: &Input) -> Result<Self> {
-        Ok(match (input, &table.sparse) {
-            (Input::Text(names) | Input::Columns(names), _) => {
-                Contents::Columns(names.iter().map(|name| table.column(name)).collect::<Result<_>>()?)
-            }
-            (Input::Sparse, Some(sparse)) => Contents::Sparse(&sparse.x),
-            (Input::Sparse, None) => Contents::Columns(Vec::new()),
-        })
+/// Both tables as one, and what its columns were taken for. A column that only one of them has is left out: it would
+/// tell where a row comes from.
+fn looked_at_both(like: Table, pile: Table, choice: &ColumnChoice) -> Result<(Table, Input, Option<Note>)> {
+    let alone = |a: &Table, b: &Table| {
+        let missing = a.column_names().iter().filter(|name| b.get(name).is_none());
+        missing.cloned().collect::<Vec<String>>()
+    };
+    if choice.looks_at(&like) != choice.looks_at(&pile) {
+        // One of them has the text: so must the other.
+        let named = ColumnChoice { text: Some(vec!["text".into()]), ..ColumnChoice::default() };
+        named.input(&like, None)?;
+        named.input(&pile, None)?;
     }
-
-    /// The content of a row as bytes; false where there is none to compare.
-    fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
-        out.clear();
-        match self {
-            Contents::Sparse(x) => {
-                for (j, v) in x.row(row).iter() {
-                    out.extend_from_slice(&j.to_le_bytes());
-                    out.extend_from_slice(&v.to_le_bytes());
-                }
-                !out.is_empty()
-            }
-            Contents::Columns(columns) => {
-                let mut any = false;
-                for column in columns {
-                    let cell = column.cell(row);
-                    any |= !cell.trim().is_empty();
-                    out.extend_from_slice(cell.trim().as_bytes());
-                    out.push(0);
-                }
-                any
-            }
-        }
-    }
+    let one_sided: Vec<String> = alone(&like, &pile).into_iter().chain(alone(&pile, &like)).collect();
+    let mut table = like;
+    table.append(pile)?;
+    let (input, note) = choice.look(&table, None, &one_sided)?;
+    Ok((table, input, Some(note)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Column;
 
     fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source(source);
@@ -369,6 +371,76 @@ mod tests {
         let blank = table("like", &[("text", &["", " "])]);
         let message = Problem::of_two(blank, pile, &ColumnChoice::default()).err().unwrap().to_string();
         assert!(message.contains("every example is blank"), "{message}");
+    }
+
+    /// Two categories with few values, 3,000 rows: what is equal to an example is most of the pile.
+    #[test]
+    fn rows_of_few_values_are_no_copies() {
+        let cells = |values: [&str; 3], step: usize| -> Column {
+            Column::Text((0..3000).map(|i| values[i / step % 3]).collect())
+        };
+        let columns = vec![("a".into(), cells(["x", "y", "z"], 1)), ("b".into(), cells(["p", "q", "r"], 3))];
+        let table = Table::from_columns(columns).unwrap();
+        let choice = ColumnChoice { features: Some(vec!["all".into()]), ..ColumnChoice::default() };
+        let marks: Vec<bool> = (0..3000).map(|i| i % 3 == 0 && i < 90).collect();
+        let problem = Problem::of_marks(table.clone(), marks, None, &choice).unwrap();
+        assert_eq!((problem.examples(), problem.pile().len()), (30, 2970));
+        let said = problem.notes.iter().map(Note::to_string).collect::<Vec<_>>().join(" ");
+        assert!(said.contains("970 rows of the pile") && said.contains("ranked all the same"), "{said}");
+        // One example of one kind in nine, of which there are few others.
+        let rare: Vec<usize> = (0..3000).filter(|i| i % 9 != 0 || *i < 30).collect();
+        let marks = rare.iter().map(|&i| i == 0).collect();
+        let problem = Problem::of_marks(table.select(&rare), marks, None, &choice).unwrap();
+        assert_eq!(problem.left_out.len(), 3, "9, 18 and 27 are copies of row 0");
+    }
+
+    #[test]
+    fn a_pile_of_copies_is_ranked_where_it_is_columns_and_refused_where_it_is_text() {
+        let rows = |name: &str| table(name, &[("text", &["refund", "refund", "refund"])]);
+        let message = Problem::of_two(rows("like"), rows("pile"), &ColumnChoice::default()).err().unwrap();
+        assert!(message.to_string().contains("every row of the pile has the content"), "{message}");
+        let columns = ColumnChoice { features: Some(vec!["text".into()]), ..ColumnChoice::default() };
+        let problem = Problem::of_two(rows("like"), rows("pile"), &columns).unwrap();
+        assert_eq!((problem.examples(), problem.pile().len()), (3, 3));
+    }
+
+    #[test]
+    fn text_columns_and_vectors_are_learned_from_together() {
+        let all = table("all", &[("body", &["a"]), ("age", &["1"]), ("town", &["x"]), ("y", &["1"])]);
+        let choice = ColumnChoice {
+            text: Some(vec!["body".into()]),
+            features: Some(vec!["all".into()]),
+            except: vec!["town".into()],
+            ..ColumnChoice::default()
+        };
+        let input = choice.input(&all, Some("y")).unwrap();
+        assert_eq!(input, Input::blocks(vec!["body".into()], vec!["age".into()], Vec::new()));
+        let wrong = ColumnChoice { except: vec!["twon".into()], ..choice };
+        assert!(wrong.input(&all, Some("y")).unwrap_err().to_string().contains("did you mean `town`"));
+        let twice = ColumnChoice {
+            text: Some(vec!["body".into()]),
+            features: Some(vec!["body".into()]),
+            ..ColumnChoice::default()
+        };
+        assert!(twice.input(&all, None).unwrap_err().to_string().contains("name it once"));
+    }
+
+    #[test]
+    fn where_nothing_is_named_the_columns_are_looked_at() {
+        let like = table(
+            "like",
+            &[("body", &["money back now please", "a refund of it please"]), ("x", &["1", "2"])],
+        );
+        let many: Vec<String> = (0..30).map(|i| format!("parcel {i} is late again")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let pile = table("pile", &[("body", &many), ("only", &many)]);
+        let problem = Problem::of_two(like, pile, &ColumnChoice::default()).unwrap();
+        assert_eq!(problem.text_columns(), ["body"]);
+        let said = problem.notes[0].to_string();
+        assert_eq!(
+            said,
+            "text: body; left out: x (only one of the inputs has it), only (only one of the inputs has it)"
+        );
     }
 
     #[test]

@@ -124,8 +124,9 @@ impl Unexpected {
             let text = format!("known rows left out because their class is blank: {}", count(unnamed));
             notes.push(Note::warning(&codes::UNNAMED_CLASS, text).field("rows", unnamed));
         }
-        let input = self.columns.input(&known, label)?;
-        self.columns.input(&new, label)?;
+        let (input, taken) = self.columns.looked(&known, label)?;
+        notes.extend(taken);
+        input.names().into_iter().try_for_each(|name| new.column(name).map(|_| ()))?;
         let id = self.columns.id.as_deref();
         let ids = ids(&new, id, 0)?;
         notes.extend(repeated_ids(&new, &ids, id));

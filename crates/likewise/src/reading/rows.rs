@@ -25,7 +25,10 @@ pub fn features(texts: &Texts, run: &Run) -> Result<(Words, Csr)> {
 /// The rows of a table's chosen columns, all of length 1.
 pub fn of_table(table: &Table, input: &Input, run: &Run) -> Result<(Features, Arc<Csr>, Vec<Note>)> {
     // A linear model of numbers needs them in bins, which is what methods of words are given.
-    let like = if matches!(input, Input::Columns(_)) { "nb" } else { "logistic" };
+    let like = match input {
+        Input::Columns(_) => "nb",
+        _ => "logistic",
+    };
     let spec = methods::find(like)?.spec();
     let (features, x, notes) = Features::fit(table, input, &word_options(), &spec, run)?;
     let Data::Sparse(x) = x else {

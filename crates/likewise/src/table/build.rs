@@ -73,6 +73,15 @@ impl Table {
         self
     }
 
+    /// Lets all that read the vectors from now on read the same memory.
+    pub fn share_vectors(&mut self) {
+        for column in &mut self.columns {
+            if let Column::Vectors(x) = column {
+                x.values = std::mem::replace(&mut x.values, Vec::new().into()).shared();
+            }
+        }
+    }
+
     /// What messages call the rows, where they come from no file.
     pub fn called(mut self, source: &str) -> Table {
         self.sources = vec![source.into()];

@@ -2,30 +2,18 @@
 
 use std::borrow::Cow;
 
-use hashbrown::HashSet;
 use rust_stemmers::{Algorithm, Stemmer};
-use serde::{Deserialize, Serialize};
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
+use super::WordOptions;
+use super::stop_words::WordSet;
 use crate::error::{Error, Result, nearest_name};
 
-const ENGLISH: &str = include_str!("../../../data/stop-words-english.txt");
-
-/// The words to leave out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StopWords {
-    /// All words count.
-    None,
-    /// The English list.
-    English,
-    /// A list of the user's own.
-    These(Vec<String>),
-}
-
-/// Stop words and stemming, ready to use.
+/// Stop words, accents and stemming, ready to use.
 #[derive(Clone)]
 pub struct Language {
-    stop_words: HashSet<String, foldhash::fast::FixedState>,
+    stop_words: WordSet,
+    fold_accents: bool,
     stemmer: Option<Algorithm>,
 }
 
@@ -57,20 +45,16 @@ const STEMMERS: [(&str, Algorithm); 18] = [
 ];
 
 impl Language {
-    /// The words to leave out and how the others are stemmed.
-    pub fn new(stop_words: &StopWords, stemming: Option<&str>) -> Result<Self> {
-        let stop_words = match stop_words {
-            StopWords::None => HashSet::default(),
-            StopWords::English => ENGLISH.lines().map(str::to_string).collect(),
-            StopWords::These(words) => words.iter().map(|w| w.to_lowercase()).collect(),
-        };
-        let stemmer = stemming.map(stemmer).transpose()?;
-        Ok(Language { stop_words, stemmer })
+    /// The words to leave out and how the others are written and stemmed.
+    pub fn new(options: &WordOptions) -> Result<Self> {
+        let stemmer = options.stemming.as_deref().map(stemmer).transpose()?;
+        let fold_accents = options.fold_accents;
+        Ok(Language { stop_words: options.stop_words.words()?, fold_accents, stemmer })
     }
 
     /// Whether every word means itself.
     pub fn is_plain(&self) -> bool {
-        self.stop_words.is_empty() && self.stemmer.is_none()
+        self.stop_words.is_empty() && self.stemmer.is_none() && !self.fold_accents
     }
 
     /// What a word counts as: nothing, its stem, or itself.
@@ -78,11 +62,18 @@ impl Language {
         if self.stop_words.contains(word) {
             return None;
         }
-        Some(match self.stemmer {
+        // Stemmers know accents: they come first.
+        let stem = match self.stemmer {
             Some(algorithm) => Stemmer::create(algorithm).stem(word),
             None => word.into(),
-        })
+        };
+        Some(if self.fold_accents && !stem.is_ascii() { folded(&stem).into() } else { stem })
     }
+}
+
+/// The word without its accents: what they are written on stays (`é` is `e`, `ø` and `ß` are letters of their own).
+fn folded(word: &str) -> String {
+    word.nfd().filter(|c| !is_combining_mark(*c)).nfc().collect()
 }
 
 fn stemmer(language: &str) -> Result<Algorithm> {
@@ -96,4 +87,22 @@ fn stemmer(language: &str) -> Result<Algorithm> {
             format!("no stemmer for `{language}`{hint}; there is {}", names.join(", ")),
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_fold_where_that_is_asked_for() {
+        let meaning = |options: WordOptions, word: &str| {
+            Language::new(&options).unwrap().meaning(word).map(|meaning| meaning.into_owned())
+        };
+        let folding = || WordOptions { fold_accents: true, ..WordOptions::default() };
+        assert_eq!(meaning(folding(), "crème").as_deref(), Some("creme"));
+        assert_eq!(meaning(folding(), "straße").as_deref(), Some("straße"));
+        assert_eq!(meaning(WordOptions::default(), "crème").as_deref(), Some("crème"));
+        let german = WordOptions { stemming: Some("german".into()), ..folding() };
+        assert_eq!(meaning(german, "häuser").as_deref(), Some("haus"));
+    }
 }

@@ -7,11 +7,13 @@
 mod counting;
 mod interner;
 mod language;
+mod stop_words;
 mod tokens;
 mod vocabulary;
 mod weighing;
 
-pub use language::{Language, StopWords};
+pub use language::Language;
+pub use stop_words::StopWords;
 pub use vocabulary::Vocabulary;
 pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
@@ -27,8 +29,11 @@ use crate::run::Run;
 /// How text becomes features. These defaults are the only ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WordOptions {
-    /// Words that are left out.
+    /// Words that are left out; those that suit weights and documents, where nobody says.
     pub stop_words: StopWords,
+    /// Whether letters lose their accents: `é` is `e`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fold_accents: bool,
     /// Language of the stemmer, such as `english`.
     pub stemming: Option<String>,
     /// Shortest and longest run of words that counts as a term, within 1 to 4.
@@ -49,7 +54,8 @@ pub struct WordOptions {
 impl Default for WordOptions {
     fn default() -> Self {
         WordOptions {
-            stop_words: StopWords::English,
+            stop_words: StopWords::Auto,
+            fold_accents: false,
             stemming: None,
             ngrams: (1, 1),
             min_documents: None,
@@ -98,7 +104,9 @@ impl Words {
         let weights = options.weights.unwrap_or(wanted);
         let many = weights == Weights::TfIdf && texts.len() >= MANY_DOCUMENTS;
         let min_documents = options.min_documents.unwrap_or(if many { 2 } else { 1 });
-        let language = Language::new(&options.stop_words, options.stemming.as_deref())?;
+        let options =
+            &WordOptions { stop_words: options.stop_words.settled(texts, weights)?, ..options.clone() };
+        let language = Language::new(options)?;
         let chunks = counting::count_all(texts, options, &language, run)?;
         let limits = vocabulary::Limits {
             min_documents,
@@ -157,7 +165,7 @@ impl Words {
         if idf.len() != if weights == Weights::TfIdf { vocabulary.terms().len() } else { 0 } {
             return Err(Error::model_file("`idf` does not fit the terms"));
         }
-        let language = Language::new(&options.stop_words, options.stemming.as_deref())?;
+        let language = Language::new(&options)?;
         Ok(Words { options, weights, language, vocabulary, idf })
     }
 }
@@ -204,7 +212,11 @@ mod tests {
         let texts = ["the running dogs", "the dog runs", "the cat"];
         let (words, _) = fit(
             &texts,
-            &WordOptions { stemming: Some("english".into()), ..WordOptions::default() },
+            &WordOptions {
+                stop_words: StopWords::English,
+                stemming: Some("english".into()),
+                ..WordOptions::default()
+            },
             Weights::Count,
         );
         assert_eq!(terms(&words), ["cat", "dog", "run"]);

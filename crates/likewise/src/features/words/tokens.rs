@@ -1,6 +1,6 @@
 //! Text → lower-case words.
 //!
-//! A word is a run of at least two letters, digits or underscores of any script. Text that is all ASCII is
+//! A word is a run of at least two letters, digits or underscores of any script, or an emoji. Text that is all ASCII is
 //! looked at 64 bytes at a time, other text character by character where it has to be. Scripts written without spaces (Chinese, Japanese, Thai, …) give
 //! overlapping pairs of characters instead, since a whole sentence would otherwise be one word.
 
@@ -183,7 +183,27 @@ fn unicode_run(text: &str, start: usize, scratch: &mut String, each: &mut impl F
     }
     emit(&run[word_start..], scratch, each);
     let after = start + run.len();
-    after + text[after..].chars().next().map_or(0, char::len_utf8)
+    let mut beyond = text[after..].chars();
+    let Some(next) = beyond.next() else { return after };
+    if is_flag_letter(next) && beyond.clone().next().is_some_and(is_flag_letter) {
+        let end = after + 2 * next.len_utf8();
+        emit(&text[after..end], scratch, each);
+        return end;
+    }
+    if is_emoji(next) {
+        each(Token::Short(pack(text[after..after + next.len_utf8()].as_bytes())));
+    }
+    after + next.len_utf8()
+}
+
+/// Pictures that are words: symbols, faces, things. Colours of skin and what joins pictures are left out.
+fn is_emoji(c: char) -> bool {
+    matches!(c as u32, 0x2600..=0x27BF | 0x2B50 | 0x2B55 | 0x1F300..=0x1F3FA | 0x1F400..=0x1FAFF)
+}
+
+/// Two of these are the flag of a country.
+fn is_flag_letter(c: char) -> bool {
+    matches!(c as u32, 0x1F1E6..=0x1F1FF)
 }
 
 fn emit(word: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
@@ -234,6 +254,11 @@ mod tests {
         assert_eq!(words("ABCDEFGHIJKLMNOP[@Z`"), ["abcdefghijklmnop"]);
         assert_eq!(words("我想退款 ok"), ["我想", "想退", "退款", "ok"]);
         assert_eq!(words("iPhone手机"), ["iphone", "手机"]);
+        assert_eq!(
+            words("lost it 😂😂 ok👍🏽 ❤️ 🇫🇷🇩🇪!"),
+            ["lost", "it", "😂", "😂", "ok", "👍", "❤", "🇫🇷", "🇩🇪"]
+        );
+        assert_eq!(words("caf😂é ~é"), ["caf", "😂"]);
         assert_eq!(words(""), Vec::<String>::new());
         let blocks = format!("{} {}", "a".repeat(62), "b".repeat(65));
         assert_eq!(words(&blocks), blocks.split(' ').collect::<Vec<_>>());

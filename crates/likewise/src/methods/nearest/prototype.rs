@@ -12,7 +12,7 @@ use super::rejection::threshold;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
-use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::RowView;
 use crate::run::Run;
@@ -41,6 +41,8 @@ impl Method for Prototype {
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
     };
+    const POOL: &'static [Candidacy] =
+        &[Candidacy { place: 65, kinds: &[Kind::Vectors], from: Effort::Normal, parameters: &[] }];
     type Model = PrototypeModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PrototypeModel>> {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::kernel::Kernel;
 use super::rows::{KernelRows, Query};
-use crate::data::{Data, Kind};
+use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl KernelModel {
             Data::Sparse(x) => out.csr("support", x),
             Data::Relational(_) => unreachable!("no SVM learns from these"),
         }
-        out.value("support.kind", &if self.support.kind() == Kind::Dense { "dense" } else { "sparse" });
+        out.value("support.kind", &if matches!(self.support, Data::Dense(_)) { "dense" } else { "sparse" });
     }
 
     pub fn load(file: &Reader) -> Result<Self> {

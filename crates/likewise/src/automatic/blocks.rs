@@ -1,0 +1,395 @@
+//! The automatic choice for rows of several blocks: one of them alone, all joined, or a mean of ranks over them.
+//!
+//! Each block, and all joined, has its own choice among the pool, as if there was nothing else ([`Auto::choose`]). Then
+//! these choices, and the means of the ranks that the blocks' choices give, stand against each other by where they rank
+//! the same hidden positives. A fixed mixture would harm where a block says nothing: newsgroups are told by their words.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::auto::{Auto, AutoModel, Chosen, Ranker};
+use super::candidates::{Candidate, pool as pool_of};
+use super::certainty::{empty, place};
+use super::criteria::{Criteria, choose};
+use super::hidden_folds::HiddenFolds;
+use super::voices::{MeanOfRanks, Voices, sorted_pile};
+use crate::data::{Data, Kind, Part, PuData};
+use crate::error::{Error, Result};
+use crate::method::{Cause, Fitted, Reason, Spec, Summary};
+use crate::model_file::{Reader, Writer};
+use crate::note::Note;
+use crate::parts::cut::Cut;
+use crate::parts::space::Space;
+use crate::prior::{cut_from_hidden, median_of_three};
+use crate::run::Run;
+
+/// What of joined rows is looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum View {
+    /// All blocks as they are joined.
+    Joined,
+    /// One of them alone.
+    Part(Part),
+}
+
+impl View {
+    fn of(&self, x: &Data) -> Result<Data> {
+        match self {
+            View::Joined => Ok(x.clone()),
+            View::Part(part) => part.of(x.sparse()?),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            View::Joined => "all joined",
+            View::Part(part) => part.kind.name(),
+        }
+    }
+
+    fn first_column(&self) -> usize {
+        match self {
+            View::Joined => 0,
+            View::Part(part) => part.columns.start,
+        }
+    }
+}
+
+/// A view, its hidden folds, and what was chosen for it.
+struct Judged {
+    view: View,
+    folds: HiddenFolds,
+    chosen: Chosen,
+}
+
+/// Views whose ranks are averaged; a single one is itself.
+type Mixture = Vec<usize>;
+
+/// Learns from rows of several blocks.
+pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
+    let judged = judge(auto, train, run)?;
+    let auc = |judged: &Judged| judged.chosen.summary.candidates.first().map_or(0.0, |tried| tried.pu_auc);
+    // The better positives are told from the pile, the tighter is what can be said of their number.
+    let best_told =
+        (0..judged.len()).max_by(|&a, &b| auc(&judged[a]).total_cmp(&auc(&judged[b])).then(b.cmp(&a)));
+    let told = &judged[best_told.expect("joined rows at least")].chosen.summary;
+    let prior = told.prior;
+
+    let folds = &judged[0].folds;
+    let own: Vec<Vec<Arc<Vec<f64>>>> =
+        judged.iter().map(|j| j.folds.fold_scores(&j.chosen.candidate, prior)).collect::<Result<_>>()?;
+    let mixtures = mixtures(judged.len() - 1);
+    let ranks: Vec<_> = (mixtures.iter())
+        .map(|mixture| match &mixture[..] {
+            [only] => folds.ranks_in_folds(&own[*only]),
+            several => {
+                let voices: Vec<_> = several.iter().map(|&view| &own[view]).collect();
+                folds.ranks_in_folds(&folds.mean_of_folds(&voices))
+            }
+        })
+        .collect();
+    let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
+    let order = choose(&ranks, &criteria, prior);
+    let best = order[0];
+    let routed = told.routed_to_unexpected;
+    let cut = if routed { median_of_three(&ranks[best]) } else { cut_from_hidden(&ranks[best], prior) };
+    let name = |mixture: &Mixture| name(mixture, &judged);
+    let mut summary = Summary {
+        prior,
+        prior_low: told.prior_low,
+        prior_high: told.prior_high,
+        prior_untold: told.prior_untold,
+        routed_to_unexpected: routed,
+        method: name(&mixtures[best]),
+        because: format!(
+            "chosen among {} ways to mix {} by hidden examples (PU-AUC {:.2})",
+            mixtures.len(),
+            train.parts.iter().map(|part| part.kind.name()).collect::<Vec<_>>().join(", "),
+            criteria[best].pu_auc
+        ),
+        candidates: order.iter().map(|&c| criteria[c].tried(name(&mixtures[c]))).collect(),
+        ..empty(train)
+    };
+    place(&mut summary, &ranks[best], cut, run);
+
+    let (blocks, raw, mut notes) = learn(&judged, &mixtures[best], prior, auto.with_graph, run)?;
+    let pile = train.unlabeled();
+    let cut = |raw: &[f64]| Cut::at_share(&pile.iter().map(|&i| raw[i]).collect::<Vec<_>>(), summary.cut);
+    let scores = cut(&raw).scores(&raw);
+    let new_cut = cut(&blocks.raw(&train.x, run)?);
+    summary.found = pile.iter().filter(|&&i| scores[i] >= 0.5).count();
+    let second = order.get(1).map(|&c| disagreement(&judged, &mixtures[c], &summary, &scores)).transpose()?;
+    summary.warn(second);
+    notes.extend(summary.warnings.iter().cloned().map(Note::warn));
+    let model = AutoModel { ranker: Ranker::Blocks(blocks), cut: new_cut, summary };
+    Ok(Fitted::new(model, scores).with_notes(notes))
+}
+
+/// Every view with its own choice; all joined first.
+fn judge(auto: &Auto, train: &PuData, run: &Run) -> Result<Vec<Judged>> {
+    let views = std::iter::once(View::Joined).chain(train.parts.iter().cloned().map(View::Part));
+    views
+        .map(|view| {
+            let own = PuData { x: view.of(&train.x)?, parts: Vec::new(), ..train.clone() };
+            let pool = pool_for(auto, &view, own.x.kind())?;
+            let joined = pool.iter().any(Candidate::smooths);
+            let folds = HiddenFolds::new(&own, auto.folds as usize, joined, run)?;
+            let chosen = auto.choose(&folds, pool, run)?;
+            Ok(Judged { view, folds, chosen })
+        })
+        .collect()
+}
+
+/// Of the candidates that somebody named, those that take such rows; where none does, the usual ones.
+fn pool_for(auto: &Auto, view: &View, kind: Kind) -> Result<Vec<Candidate>> {
+    let takes = |spec: &Spec| spec.takes(kind) && (*view != View::Joined || spec.takes_joined());
+    let mut pool = auto.pool(kind)?;
+    pool.retain(|candidate| candidate.members().iter().all(|member| takes(&member.spec())));
+    if pool.is_empty() { pool_of(auto.effort, kind) } else { Ok(pool) }
+}
+
+/// What there is to choose from: all joined, each block alone, and every mean over several blocks.
+fn mixtures(blocks: usize) -> Vec<Mixture> {
+    let mut subsets: Vec<Mixture> = (1..1usize << blocks)
+        .map(|bits| (1..=blocks).filter(|block| bits >> (block - 1) & 1 == 1).collect())
+        .collect();
+    subsets.sort_by_key(|subset| std::cmp::Reverse(subset.len()));
+    subsets.insert(0, vec![0]);
+    subsets
+}
+
+fn name(mixture: &Mixture, judged: &[Judged]) -> String {
+    let one = |&view: &usize| {
+        let Judged { view, chosen, .. } = &judged[view];
+        format!("{} by {}", view.name(), chosen.candidate.name())
+    };
+    match &mixture[..] {
+        [only] => one(only),
+        several => format!("mean of ranks: {}", several.iter().map(one).collect::<Vec<_>>().join("; ")),
+    }
+}
+
+/// The mixture learned from all positives: what ranks, and the raw scores of the training rows.
+fn learn(
+    judged: &[Judged],
+    mixture: &Mixture,
+    prior: f64,
+    with_graph: bool,
+    run: &Run,
+) -> Result<(Blocks, Arc<Vec<f64>>, Vec<Note>)> {
+    let rows = judged[0].folds.train();
+    let pile = rows.unlabeled();
+    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len());
+    let (mut members, mut notes, mut alone) = (Vec::new(), Vec::new(), None);
+    for &view in mixture {
+        let Judged { view, folds, chosen } = &judged[view];
+        let ranked = folds.fit(&chosen.candidate, prior, with_graph)?;
+        notes.extend(ranked.notes);
+        let mut of_pile = Vec::new();
+        if mixture.len() > 1 {
+            mean.add(&ranked.scores, &sorted_pile(&ranked.scores, &pile));
+            of_pile = sorted_pile(&ranked.voices.raw(&folds.train().x, run)?, &pile);
+        } else {
+            alone = Some(ranked.scores);
+        }
+        members.push(Member {
+            view: view.clone(),
+            space: folds.space(),
+            voices: ranked.voices,
+            pile: of_pile,
+        });
+    }
+    notes.dedup();
+    Ok((Blocks { members }, alone.unwrap_or_else(|| Arc::new(mean.sums)), notes))
+}
+
+/// Share of the marked rows that another mixture would not mark with the same cut.
+fn disagreement(judged: &[Judged], mixture: &Mixture, summary: &Summary, scores: &[f64]) -> Result<f64> {
+    let rows = judged[0].folds.train();
+    let pile = rows.unlabeled();
+    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len());
+    for &view in mixture {
+        let Judged { folds, chosen, .. } = &judged[view];
+        let own = folds.scores(&chosen.candidate, summary.prior)?;
+        mean.add(&own, &sorted_pile(&own, &pile));
+    }
+    let of_pile: Vec<f64> = pile.iter().map(|&i| mean.sums[i]).collect();
+    let cut = Cut::after(&of_pile, summary.found);
+    let marked: Vec<usize> = pile.into_iter().filter(|&i| scores[i] >= 0.5).collect();
+    let differ = marked.iter().filter(|&&i| cut.score(mean.sums[i]) < 0.5).count();
+    Ok(differ as f64 / marked.len().max(1) as f64)
+}
+
+/// The rankers of the chosen blocks.
+pub(super) struct Blocks {
+    members: Vec<Member>,
+}
+
+struct Member {
+    view: View,
+    space: Arc<Space>,
+    voices: Voices,
+    /// Its scores of the pile, ascending; empty where there is no other to be ranked with.
+    pile: Vec<f64>,
+}
+
+const BLOCKS: &str = "views";
+
+impl Blocks {
+    pub fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
+        let own = |member: &Member| member.voices.raw(&member.space.map(&member.view.of(x)?)?, run);
+        if let [only] = &self.members[..] {
+            return own(only);
+        }
+        let mut mean = MeanOfRanks::new(x.rows(), self.members.len());
+        for member in &self.members {
+            mean.add(&own(member)?, &member.pile);
+        }
+        Ok(mean.sums)
+    }
+
+    /// Every member counts alike, whatever the scale of its scores.
+    pub fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
+        let one = x.select(&[row]);
+        let mut all = Vec::new();
+        for member in &self.members {
+            let Some(model) = member.voices.first() else { continue };
+            all.extend(self.shared(member, member.space.explain(model, &member.view.of(&one)?, 0, top)?));
+        }
+        Ok(strongest(all, top))
+    }
+
+    pub fn portrait(&self, top: usize) -> Vec<Reason> {
+        let of = |member: &Member| {
+            let reasons = member.voices.first().map_or(Vec::new(), |model| member.space.portrait(model, top));
+            self.shared(member, reasons)
+        };
+        strongest(self.members.iter().flat_map(of).collect(), top)
+    }
+
+    /// Reasons in the columns of the joined rows, and, where there are several members, as shares of their sum.
+    fn shared(&self, member: &Member, reasons: Vec<Reason>) -> Vec<Reason> {
+        let total: f64 = reasons.iter().map(|reason| reason.push.abs()).sum();
+        let scale = if self.members.len() > 1 && total > 0.0 { total } else { 1.0 };
+        let first = member.view.first_column();
+        let moved = |reason: Reason| Reason {
+            cause: match reason.cause {
+                Cause::Feature(j) => Cause::Feature(first + j),
+                Cause::Statement(text) => Cause::Statement(format!("{text} ({})", member.view.name())),
+            },
+            push: reason.push / scale,
+        };
+        reasons.into_iter().map(moved).collect()
+    }
+
+    pub fn save(&self, out: &mut Writer) -> Result<()> {
+        out.value(BLOCKS, &self.members.iter().map(|member| &member.view).collect::<Vec<_>>());
+        for (at, member) in self.members.iter().enumerate() {
+            out.nested(&format!("view{at}"), |out| {
+                out.f64s("of_pile", &[member.pile.len()], &member.pile);
+                out.nested("space", |out| member.space.save(out));
+                member.voices.save(out)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// None where the model is not of several blocks.
+    pub fn load(file: &Reader) -> Result<Option<Self>> {
+        if !file.has_value(BLOCKS) {
+            return Ok(None);
+        }
+        let views: Vec<View> = file.value(BLOCKS)?;
+        let member = |(at, view): (usize, View)| {
+            let part = file.nested(&format!("view{at}"));
+            if let View::Part(part) = &view
+                && !(part.scale > 0.0 && part.scale.is_finite() && part.columns.start <= part.columns.end)
+            {
+                return Err(Error::model_file("the columns of its blocks are damaged"));
+            }
+            let space = Arc::new(Space::load(&part.nested("space"))?);
+            Ok(Member { view, space, voices: Voices::load(&part)?, pile: part.read_f64s("of_pile")? })
+        };
+        let members: Vec<Member> = views.into_iter().enumerate().map(member).collect::<Result<_>>()?;
+        match members.is_empty() {
+            true => Err(Error::model_file("it has no block that ranks")),
+            false => Ok(Some(Blocks { members })),
+        }
+    }
+}
+
+fn strongest(mut reasons: Vec<Reason>, top: usize) -> Vec<Reason> {
+    reasons.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
+    reasons.truncate(top);
+    reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dense, PartKind, join};
+    use crate::method::{Effort, Method, Model};
+
+    /// Two blocks of numbers. The first tells the class, the second is noise.
+    fn train(telling: PartKind) -> PuData {
+        let n = 160;
+        let class = |i: usize| i % 4 == 0;
+        let noise = |i: usize, seed: usize| ((i * 7919 + seed * 104_729) % 1009) as f32 / 1009.0 - 0.5;
+        let tell: Vec<f32> = (0..n)
+            .flat_map(|i| {
+                let side = if class(i) { 1.0 } else { -1.0 };
+                [side + noise(i, 1), noise(i, 2)]
+            })
+            .collect();
+        let other: Vec<f32> = (0..n).flat_map(|i| [noise(i, 3), noise(i, 4)]).collect();
+        let [tell, other]: [Data; 2] = [tell, other].map(|v| Dense::new(n, 2, v).unwrap().into());
+        let joined = join(&[(&tell, 1.0), (&other, 1.0)]).unwrap();
+        let positive = (0..n).map(|i| class(i) && i < 80).collect();
+        let mut train = PuData::new(joined.into(), positive).unwrap();
+        let kinds =
+            [telling, if telling == PartKind::Columns { PartKind::Vectors } else { PartKind::Columns }];
+        train.parts = vec![
+            Part { kind: kinds[0], columns: 0..2, scale: 1.0 },
+            Part { kind: kinds[1], columns: 2..4, scale: 1.0 },
+        ];
+        train
+    }
+
+    #[test]
+    fn every_mixture_is_tried_and_a_block_of_noise_is_left() {
+        for kind in [PartKind::Columns, PartKind::Vectors] {
+            let train = train(kind);
+            let auto = Auto { effort: Effort::Quick, ..Auto::default() };
+            let run = Run::new(0);
+            let fitted = auto.fit(&train, &run).unwrap();
+            let summary = fitted.model.summary().unwrap();
+            assert_eq!(summary.candidates.len(), 4, "joined, both alone, their mean");
+            let alone = |name: &str| {
+                let tried = summary.candidates.iter().find(|tried| tried.method.starts_with(name));
+                tried.map_or(0.0, |tried| tried.pu_auc)
+            };
+            let [told, noise] = [alone(kind.name()), alone(train.parts[1].kind.name())];
+            assert!(told > noise + 0.2 && summary.candidates[0].pu_auc > noise + 0.2, "{summary:?}");
+            let found = |i: usize| fitted.scores[i];
+            let right = (80..160).filter(|&i| (i % 4 == 0) == (found(i) >= 0.5)).count();
+            assert!(right >= 76, "{right} of 80 by {}", summary.method);
+
+            let mut out = Writer::default();
+            fitted.model.save(&mut out).unwrap();
+            let kept = AutoModel::load(&Reader::new(out.finish().unwrap()).unwrap()).unwrap();
+            let new = train.x.select(&[4, 5, 84, 85]);
+            assert_eq!(kept.score(&new, &run).unwrap(), fitted.model.score(&new, &run).unwrap());
+            let reasons = kept.explain(&new, 2, 1).unwrap();
+            assert!(matches!(&reasons[0].cause, Cause::Feature(0) | Cause::Statement(_)), "{reasons:?}");
+        }
+    }
+
+    #[test]
+    fn three_blocks_have_seven_mixtures_beside_all_joined() {
+        let all = mixtures(3);
+        assert_eq!(all[..2], [vec![0], vec![1, 2, 3]]);
+        assert_eq!(all.len(), 8);
+    }
+}

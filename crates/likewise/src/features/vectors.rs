@@ -1,0 +1,177 @@
+//! Embeddings: rows of equally many numbers, of which only the direction counts.
+//!
+//! Every vector is brought to length 1 and nothing else: no scaling of single numbers, no map. Several columns of
+//! vectors stand side by side, each with an equal share of the row's length. A vector of zeros is a missing one.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::codes;
+use crate::data::{Column, Data, Dense, Table};
+use crate::error::{Error, Result};
+use crate::message::{Message, Setting};
+
+/// The columns of vectors, and how long the vectors of each are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VectorColumns {
+    names: Vec<String>,
+    lengths: Vec<usize>,
+}
+
+/// Squared lengths this near to 1 are taken as 1, so that vectors of length 1 are read where they are.
+const NEAR: f64 = 1e-3;
+
+impl VectorColumns {
+    /// Learns how long the vectors are, and gives the rows.
+    pub fn fit(table: &Table, names: &[String]) -> Result<(Self, Data)> {
+        let lengths = names.iter().map(|name| Ok(vectors(table, name)?.cols)).collect::<Result<_>>()?;
+        let columns = VectorColumns { names: names.to_vec(), lengths };
+        let x = columns.transform(table)?;
+        if columns.width() == 0 || x.dense()?.values.iter().all(|v| *v == 0.0) {
+            let text = format!("no row has a vector in {}; name another column with ", listed(names));
+            let message = Message::new(&codes::NO_VECTORS, text);
+            return Err(Error::data(message.setting(Setting::with("vectors", "COLUMN"))));
+        }
+        Ok((columns, x))
+    }
+
+    /// New rows; their vectors must be as long as those of training.
+    pub fn transform(&self, table: &Table) -> Result<Data> {
+        let mut columns = Vec::with_capacity(self.names.len());
+        for (name, &length) in self.names.iter().zip(&self.lengths) {
+            let x = vectors(table, name)?;
+            // Without a single vector there is nothing to be of another length.
+            if x.cols != length && x.cols != 0 {
+                let text = format!(
+                    "{} has vectors of {} numbers in column `{name}`, the model was trained on vectors of {length}",
+                    table.sources.first().map_or("the input", String::as_str),
+                    x.cols
+                );
+                return Err(Error::of(&codes::NO_VECTORS, text));
+            }
+            columns.push(x);
+        }
+        if let ([x], true) = (&columns[..], self.width() > 0)
+            && x.cols == self.width()
+            && x.iter_rows().all(|row| is_unit(squared(row)))
+        {
+            return Ok(Data::Dense(Arc::new(Dense::clone(x).into_directions())));
+        }
+        let share = 1.0 / (self.names.len() as f64).sqrt();
+        let width = self.width();
+        let mut values = vec![0f32; table.rows() * width];
+        let mut offset = 0;
+        for (x, &length) in columns.iter().zip(&self.lengths) {
+            for (row, vector) in x.iter_rows().enumerate().filter(|_| x.cols == length) {
+                let size = squared(vector).sqrt();
+                if size > 0.0 {
+                    let out = &mut values[row * width + offset..][..length];
+                    out.iter_mut().zip(vector).for_each(|(o, v)| *o = (f64::from(*v) * share / size) as f32);
+                }
+            }
+            offset += length;
+        }
+        Ok(Data::Dense(Arc::new(Dense::new(table.rows(), width, values)?.into_directions())))
+    }
+
+    /// Whether a model file can have kept them.
+    pub fn check(&self) -> Result<()> {
+        let most = 1usize << 24;
+        let small = self.lengths.iter().all(|length| *length <= most) && self.lengths.len() <= most;
+        match self.names.len() == self.lengths.len() && small && self.width() <= most {
+            true => Ok(()),
+            false => Err(Error::model_file("the lengths of its vectors are damaged")),
+        }
+    }
+
+    /// The columns that are read.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many numbers a row has.
+    pub fn width(&self) -> usize {
+        self.lengths.iter().sum()
+    }
+
+    /// `column[7]`.
+    pub fn name(&self, mut j: usize) -> String {
+        for (name, &length) in self.names.iter().zip(&self.lengths) {
+            if j < length {
+                return format!("{name}[{}]", j + 1);
+            }
+            j -= length;
+        }
+        format!("vector[{}]", j + 1)
+    }
+}
+
+fn squared(row: &[f32]) -> f64 {
+    row.iter().map(|v| f64::from(*v) * f64::from(*v)).sum()
+}
+
+fn is_unit(squared: f64) -> bool {
+    squared == 0.0 || (squared - 1.0).abs() < NEAR
+}
+
+fn vectors<'a>(table: &'a Table, name: &str) -> Result<&'a Dense> {
+    match table.column(name)? {
+        Column::Vectors(x) => Ok(x),
+        Column::Text(_) | Column::Number(_) => Err(Error::of(
+            &codes::NO_VECTORS,
+            format!(
+                "column `{name}` of {} holds no vectors: lists of equally many numbers, such as [0.1, 0.7]",
+                table.sources.first().map_or("the input", String::as_str)
+            ),
+        )),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(name: &str, x: Dense) -> Table {
+        Table::from_columns(vec![(name.into(), Column::Vectors(x))]).unwrap()
+    }
+
+    #[test]
+    fn only_the_direction_counts_and_zeros_stay_zeros() {
+        let t = table("v", Dense::new(3, 2, vec![3.0, 4.0, 0.0, 0.0, 0.0, -2.0]).unwrap());
+        let (columns, x) = VectorColumns::fit(&t, &["v".into()]).unwrap();
+        assert_eq!(x.dense().unwrap().values, [0.6, 0.8, 0.0, 0.0, 0.0, -1.0]);
+        assert!(x.dense().unwrap().are_directions());
+        assert_eq!(columns.name(1), "v[2]");
+        let other = table("v", Dense::new(1, 3, vec![1.0, 0.0, 0.0]).unwrap());
+        let message = columns.transform(&other).unwrap_err().to_string();
+        assert!(message.contains("vectors of 3 numbers in column `v`"), "{message}");
+    }
+
+    #[test]
+    fn several_columns_share_the_length() {
+        let mut t = table("v", Dense::new(1, 2, vec![0.0, 2.0]).unwrap());
+        t.push_column("w", Column::Vectors(Dense::new(1, 1, vec![-5.0]).unwrap()));
+        let (_, x) = VectorColumns::fit(&t, &["v".into(), "w".into()]).unwrap();
+        let half = 0.5f64.sqrt() as f32;
+        assert_eq!(x.dense().unwrap().values, [0.0, half, -half]);
+    }
+
+    #[test]
+    fn what_is_no_vector_is_named() {
+        let empty = table("v", Dense::zeros(2, 4));
+        assert!(
+            VectorColumns::fit(&empty, &["v".into()])
+                .unwrap_err()
+                .to_string()
+                .contains("no row has a vector")
+        );
+        let texts = Table::from_texts("v", ["x"]);
+        let message = VectorColumns::fit(&texts, &["v".into()]).unwrap_err().to_string();
+        assert!(message.contains("column `v` of the rows holds no vectors"), "{message}");
+    }
+}

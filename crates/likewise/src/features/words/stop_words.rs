@@ -1,0 +1,194 @@
+//! Words that are left out, in the languages that can be stemmed.
+//!
+//! Where nobody says, the list is left out for tf-idf, which weighs a word by its rarity already, and for counts of
+//! short texts, where "you" or "not" is a good part of what is said. In a long text such a word occurs again and again
+//! and its count tells how long the text is; there counts do without it. Measured with `--stop-words` on the text sets
+//! of `likewise data`.
+
+use hashbrown::HashSet;
+use serde::{Deserialize, Serialize};
+
+use super::tokens::{Token, each_token, unpack};
+use crate::data::Texts;
+use crate::error::{Error, Result, nearest_name};
+use crate::method::Weights;
+
+macro_rules! lists {
+    ($($language:literal),*) => {
+        /// The languages that have a list, each with its words, one a line.
+        const LISTS: &[(&str, &str)] =
+            &[$(($language, include_str!(concat!("../../../data/stop-words/", $language, ".txt")))),*];
+    };
+}
+
+lists!(
+    "arabic",
+    "danish",
+    "dutch",
+    "english",
+    "finnish",
+    "french",
+    "german",
+    "greek",
+    "hungarian",
+    "italian",
+    "norwegian",
+    "portuguese",
+    "romanian",
+    "russian",
+    "spanish",
+    "swedish",
+    "tamil",
+    "turkish"
+);
+
+/// The words to leave out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StopWords {
+    /// What suits weights and documents: no list, or the English one for counts of long texts.
+    Auto,
+    /// All words count.
+    None,
+    /// The English list.
+    English,
+    /// A list of the user's own.
+    These(Vec<String>),
+    /// The list of another language, by its name.
+    #[serde(untagged)]
+    Of(String),
+}
+
+/// A set of words.
+pub(super) type WordSet = HashSet<String, foldhash::fast::FixedState>;
+
+impl StopWords {
+    /// The languages that have a list.
+    pub fn languages() -> Vec<&'static str> {
+        LISTS.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// Whether that is one of them.
+    pub fn is_language(name: &str) -> bool {
+        LISTS.iter().any(|(known, _)| *known == name)
+    }
+
+    /// The words themselves, in lower case.
+    pub(super) fn words(&self) -> Result<WordSet> {
+        Ok(match self {
+            StopWords::None | StopWords::Auto => WordSet::default(),
+            StopWords::English => list("english")?,
+            StopWords::Of(language) => list(language)?,
+            StopWords::These(words) => words.iter().map(|w| w.to_lowercase()).collect(),
+        })
+    }
+
+    /// What is left out of these documents where nobody says.
+    pub(super) fn settled(&self, texts: &Texts, weights: Weights) -> Result<StopWords> {
+        Ok(match self {
+            StopWords::Auto if weights != Weights::TfIdf && repeats(texts, &list("english")?) => {
+                StopWords::English
+            }
+            StopWords::Auto => StopWords::None,
+            said => said.clone(),
+        })
+    }
+}
+
+fn list(language: &str) -> Result<WordSet> {
+    let known = LISTS.iter().find(|(name, _)| *name == language);
+    let (_, words) = known.ok_or_else(|| {
+        let names = StopWords::languages();
+        let hint = nearest_name(language, names.iter().copied());
+        let hint = hint.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+        let names = names.join(", ");
+        let problem = format!("no list of stop words for `{language}`{hint}; there is {names}");
+        Error::parameter("stop_words", problem)
+    })?;
+    Ok(words.lines().map(str::to_string).collect())
+}
+
+/// Documents that are looked at, evenly spread.
+const SAMPLE: usize = 1000;
+/// How often a word of the list that occurs in a document occurs there, where documents are long.
+const AGAIN: f64 = 1.5;
+
+/// Whether words of the list that occur in a document mostly occur there again.
+fn repeats(texts: &Texts, list: &WordSet) -> bool {
+    let step = texts.len().div_ceil(SAMPLE).max(1);
+    let (mut tokens, mut distinct) = (0usize, 0usize);
+    let mut scratch = String::new();
+    let mut seen = WordSet::default();
+    for row in (0..texts.len()).step_by(step) {
+        seen.clear();
+        each_token(texts.get(row), &mut scratch, |token| {
+            let short;
+            let bytes = match token {
+                Token::Short(packed) => {
+                    short = unpack(packed);
+                    &short.0[..short.1]
+                }
+                Token::Long(bytes) => bytes,
+            };
+            let Ok(word) = std::str::from_utf8(bytes) else { return };
+            if list.contains(word) {
+                tokens += 1;
+                if !seen.contains(word) {
+                    seen.insert(word.to_string());
+                }
+            }
+        });
+        distinct += seen.len();
+    }
+    tokens as f64 > AGAIN * distinct as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_repeat_common_words_and_messages_do_not() {
+        let message = "where is the parcel that you sent to me";
+        let long = vec![message; 20].join(" and the ");
+        let settled = |text: &str, weights| {
+            StopWords::Auto.settled(&[text, text].into_iter().collect(), weights).unwrap()
+        };
+        assert_eq!(settled(message, Weights::Count), StopWords::None);
+        assert_eq!(settled(&long, Weights::Count), StopWords::English);
+        assert_eq!(settled(&long, Weights::TfIdf), StopWords::None);
+        let german = vec!["wo ist das paket das ihr mir geschickt habt"; 20].join(" ");
+        assert_eq!(settled(&german, Weights::Count), StopWords::None);
+        let said = StopWords::These(vec!["x".into()]);
+        assert_eq!(said.settled(&Texts::new(), Weights::Count).unwrap(), said);
+    }
+
+    #[test]
+    fn every_language_has_its_list() {
+        for (language, _) in LISTS {
+            let words = StopWords::Of(language.to_string()).words().unwrap();
+            assert!(
+                words.len() > 70 && words.iter().all(|w| *w == w.to_lowercase() && !w.is_empty()),
+                "{language}"
+            );
+        }
+        let message = StopWords::Of("germn".into()).words().unwrap_err().to_string();
+        assert!(message.contains("did you mean `german`"), "{message}");
+    }
+
+    #[test]
+    fn a_model_file_says_what_was_left_out() {
+        let text = |words: &StopWords| serde_json::to_string(words).unwrap();
+        let all = [
+            (StopWords::None, "\"none\""),
+            (StopWords::English, "\"english\""),
+            (StopWords::Auto, "\"auto\""),
+            (StopWords::Of("german".into()), "\"german\""),
+            (StopWords::These(vec!["x".into()]), "{\"these\":[\"x\"]}"),
+        ];
+        for (words, written) in all {
+            assert_eq!(text(&words), written);
+            assert_eq!(serde_json::from_str::<StopWords>(written).unwrap(), words);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Look: what are the columns of a table, and which of them carry something?
+//!
+//! Long texts are text, few distinct values are categories, numbers are numbers, ISO dates are dates, lists of equal
+//! length are vectors. Unique short strings and running numbers name rows and say nothing of them; a column that is the
+//! same everywhere says nothing either.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::HashSet;
+use serde::Serialize;
+
+use crate::codes;
+use crate::data::{Column, Table};
+use crate::features::Input;
+use crate::features::columns::{MOST_LEVELS, are_dates, is_missing, numbers};
+use crate::figures::count;
+use crate::note::Note;
+
+/// What a column is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColumnKind {
+    /// Documents.
+    Text,
+    /// Numbers.
+    Number,
+    /// One of a few values, truth values too.
+    Category,
+    /// Dates and times.
+    Date,
+    /// Embeddings.
+    Vectors,
+    /// Nothing to learn from.
+    LeftOut,
+}
+
+impl ColumnKind {
+    /// As a person reads it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ColumnKind::Text => "text",
+            ColumnKind::Number => "numbers",
+            ColumnKind::Category => "category",
+            ColumnKind::Date => "date",
+            ColumnKind::Vectors => "vectors",
+            ColumnKind::LeftOut => "left out",
+        }
+    }
+}
+
+/// One column, as it was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Seen {
+    /// What it is called.
+    pub column: String,
+    /// What it is taken for.
+    pub kind: ColumnKind,
+    /// Cells without content.
+    pub missing: usize,
+    /// Different values among the others.
+    pub distinct: usize,
+    /// The first few different values.
+    pub examples: Vec<String>,
+    /// Why it is taken for that.
+    pub why: String,
+}
+
+/// Columns that are not to be learned from, whatever they hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Roles<'a> {
+    /// What rows are called.
+    pub id: Option<&'a str>,
+    /// What marks examples, or names classes.
+    pub label: Option<&'a str>,
+    /// What the user does not want.
+    pub except: &'a [String],
+    /// What only one of several inputs has: it would tell where a row comes from.
+    pub one_sided: &'a [String],
+}
+
+/// All columns of a table.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::questions::look::{self, ColumnKind, Roles};
+/// let columns = vec![
+///     ("amount".to_string(), Column::Number(vec![3.0, 7.5, 3.0])),
+///     ("country".to_string(), Column::Text(["FR", "DE", "FR"].iter().collect())),
+/// ];
+/// let seen = look::at(&Table::from_columns(columns)?, Roles::default());
+/// assert_eq!(seen.iter().map(|s| s.kind).collect::<Vec<_>>(), [ColumnKind::Number, ColumnKind::Category]);
+/// # Ok::<(), likewise::Error>(())
+/// ```
+pub fn at(table: &Table, roles: Roles<'_>) -> Vec<Seen> {
+    let known = |name: &str| {
+        let named = [(roles.id, "the id"), (roles.label, "the label")];
+        let role = named.into_iter().find(|(column, _)| *column == Some(name)).map(|(_, role)| role);
+        let listed = |names: &[String], role| names.iter().any(|left| left == name).then_some(role);
+        let role = role.or_else(|| listed(roles.except, "not wanted"));
+        role.or_else(|| listed(roles.one_sided, "only one of the inputs has it"))
+    };
+    (table.columns())
+        .map(|(name, column)| {
+            let cells = Cells::of(column);
+            let (kind, why) = match known(name) {
+                Some(role) => (ColumnKind::LeftOut, role.to_string()),
+                None => kind_of(table, name, column, &cells),
+            };
+            let Cells { missing, distinct, examples, .. } = cells;
+            Seen { column: name.into(), kind, missing, distinct, examples, why }
+        })
+        .collect()
+}
+
+/// What is learned from where nobody says: all columns that carry something.
+pub fn input(seen: &[Seen]) -> Input {
+    let named = |kinds: &[ColumnKind]| {
+        seen.iter().filter(|s| kinds.contains(&s.kind)).map(|s| s.column.clone()).collect::<Vec<_>>()
+    };
+    let columns = named(&[ColumnKind::Number, ColumnKind::Category, ColumnKind::Date]);
+    Input::blocks(named(&[ColumnKind::Text]), columns, named(&[ColumnKind::Vectors]))
+}
+
+/// What each column was taken for, in one line.
+pub fn line(seen: &[Seen]) -> String {
+    use ColumnKind::{Category, Date, LeftOut, Number, Text, Vectors};
+    let mut parts = Vec::new();
+    for kind in [Text, Number, Category, Date, Vectors, LeftOut] {
+        let one = |s: &Seen| match kind {
+            LeftOut => format!("{} ({})", s.column, s.why),
+            _ => s.column.clone(),
+        };
+        let named: Vec<String> = seen.iter().filter(|s| s.kind == kind).map(one).collect();
+        if !named.is_empty() {
+            parts.push(format!("{}: {}", kind.name(), named.join(", ")));
+        }
+    }
+    parts.join("; ")
+}
+
+/// The line as a note.
+pub fn note(seen: &[Seen]) -> Note {
+    Note::info(&codes::COLUMNS_TAKEN, line(seen))
+}
+
+/// Different values that are shown, and how much of each.
+const EXAMPLES: usize = 3;
+const EXAMPLE_LENGTH: usize = 40;
+
+/// What is counted of the cells of a column.
+struct Cells {
+    missing: usize,
+    filled: usize,
+    distinct: usize,
+    examples: Vec<String>,
+    /// Words of all cells that are filled; two characters of a script without spaces count as one.
+    words: usize,
+}
+
+impl Cells {
+    fn of(column: &Column) -> Cells {
+        let hasher = foldhash::fast::FixedState::default();
+        let mut seen: HashSet<u64, foldhash::fast::FixedState> = HashSet::default();
+        let mut cells = Cells { missing: 0, filled: 0, distinct: 0, examples: Vec::new(), words: 0 };
+        for row in 0..column.len() {
+            let key = match column {
+                Column::Vectors(x) if x.row(row).iter().all(|v| *v == 0.0) => None,
+                Column::Vectors(x) => {
+                    let mut state = hasher.build_hasher();
+                    x.row(row).iter().for_each(|v| v.to_bits().hash(&mut state));
+                    Some(state.finish())
+                }
+                Column::Number(numbers) if numbers[row].is_nan() => None,
+                Column::Number(numbers) => Some(hasher.hash_one(numbers[row].to_bits())),
+                Column::Text(texts) => {
+                    let cell = texts.get(row).trim();
+                    cells.words += words(cell);
+                    (!is_missing(cell)).then(|| hasher.hash_one(cell))
+                }
+            };
+            let Some(key) = key else {
+                cells.missing += 1;
+                continue;
+            };
+            cells.filled += 1;
+            if seen.insert(key) && cells.examples.len() < EXAMPLES {
+                cells.examples.push(shortened(&column.cell(row)));
+            }
+        }
+        cells.distinct = seen.len();
+        cells
+    }
+}
+
+fn words(cell: &str) -> usize {
+    let unspaced =
+        cell.chars().filter(|c| matches!(u32::from(*c), 0x0E00..=0x0EFF | 0x3040..=0x9FFF)).count();
+    cell.split_whitespace().count() + unspaced / 2
+}
+
+fn shortened(cell: &str) -> String {
+    let line = cell.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(EXAMPLE_LENGTH) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// Cells of so many words on the mean are sentences; names and codes have fewer.
+const SENTENCE: f64 = 3.0;
+
+fn kind_of(table: &Table, name: &str, column: &Column, cells: &Cells) -> (ColumnKind, String) {
+    let left_out = |why: &str| (ColumnKind::LeftOut, why.to_string());
+    if cells.filled == 0 {
+        return left_out("empty");
+    }
+    if cells.distinct == 1 {
+        return left_out("the same everywhere");
+    }
+    if let Column::Vectors(x) = column {
+        return (ColumnKind::Vectors, format!("lists of {} numbers", x.cols));
+    }
+    if are_dates(column) {
+        return (ColumnKind::Date, "every cell is a date".into());
+    }
+    match numbers(table, name, None) {
+        Err(error) => return left_out(&format!("mostly numbers, but {error}")),
+        Ok(Some(numbers)) if is_running(table, &numbers) => return left_out("a running number"),
+        Ok(Some(_)) => return (ColumnKind::Number, "every cell is a number".into()),
+        Ok(None) => {}
+    }
+    let mean_words = cells.words as f64 / cells.filled as f64;
+    let repeats = 2 * cells.distinct <= cells.filled && cells.distinct <= MOST_LEVELS;
+    if repeats {
+        return (ColumnKind::Category, format!("{} values repeat", count(cells.distinct)));
+    }
+    if mean_words >= SENTENCE {
+        return (ColumnKind::Text, format!("{mean_words:.0} words a cell"));
+    }
+    if 10 * cells.distinct >= 9 * cells.filled && cells.filled > FEW {
+        return left_out("an identifier");
+    }
+    match cells.distinct <= MOST_LEVELS {
+        true => (ColumnKind::Category, format!("{} different values", count(cells.distinct))),
+        false => left_out("too many values for a category, too short for a text"),
+    }
+}
+
+/// So few different cells say little of whether they name rows.
+const FEW: usize = 10;
+
+/// Whole numbers, every one larger than the one before in the same file: they name rows.
+fn is_running(table: &Table, numbers: &[f64]) -> bool {
+    let source = |row: usize| table.origins[row].0;
+    let ascends =
+        (1..numbers.len()).all(|row| source(row) != source(row - 1) || numbers[row] > numbers[row - 1]);
+    numbers.len() > FEW && ascends && numbers.iter().all(|v| v.fract() == 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+
+    fn texts(cells: impl Iterator<Item = String>) -> Column {
+        Column::Text(cells.collect())
+    }
+
+    fn table() -> Table {
+        let rows = 0..40usize;
+        Table::from_columns(vec![
+            ("key".into(), texts(rows.clone().map(|i| format!("k{:x}", i * 7919)))),
+            ("body".into(), texts(rows.clone().map(|i| format!("this is message number {i} of many")))),
+            ("amount".into(), Column::Number(rows.clone().map(|i| (i * i % 17) as f64 + 0.5).collect())),
+            (
+                "age".into(),
+                texts(rows.clone().map(|i| if i == 3 { String::new() } else { (i % 9).to_string() })),
+            ),
+            ("country".into(), texts(rows.clone().map(|i| ["FR", "DE", "IT"][i % 3].into()))),
+            ("paid".into(), texts(rows.clone().map(|i| ["true", "False"][i % 2].into()))),
+            ("created".into(), texts(rows.clone().map(|i| format!("2024-03-{:02}T10:00:00Z", i % 28 + 1)))),
+            ("number".into(), Column::Number(rows.clone().map(|i| i as f64 + 100.0).collect())),
+            ("source".into(), texts(rows.clone().map(|_| "web".into()))),
+            ("gone".into(), texts(rows.clone().map(|_| String::new()))),
+            ("odd".into(), texts(rows.clone().map(|i| if i == 5 { "x".into() } else { i.to_string() }))),
+            ("chinese".into(), texts(rows.clone().map(|i| format!("我想退款谢谢你{i}")))),
+            ("v".into(), Column::Vectors(Dense::new(40, 1, rows.map(|i| i as f32).collect()).unwrap())),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn every_kind_is_told() {
+        let except = ["age".to_string()];
+        let seen = at(&table(), Roles { label: Some("paid"), except: &except, ..Roles::default() });
+        assert_eq!(
+            line(&seen).replace("the rows:6: ", ""),
+            "text: body, chinese; numbers: amount; category: country; date: created; vectors: v; left out: key (an \
+             identifier), age (not wanted), paid (the label), number (a running number), source (the same everywhere), \
+             gone (empty), odd (mostly numbers, but column `odd` holds numbers, but here stands `x`; mend the cell, \
+             leave it empty, or leave the column out)"
+        );
+        let age = &seen[3];
+        assert_eq!(
+            (age.missing, age.distinct, &age.examples[..]),
+            (1, 9, &["0", "1", "2"].map(String::from)[..])
+        );
+        let input = input(&seen);
+        assert_eq!(input.text_names(), ["body", "chinese"]);
+        assert_eq!(input.names(), ["body", "chinese", "amount", "country", "created", "v"]);
+    }
+
+    #[test]
+    fn a_file_may_begin_its_numbers_anew() {
+        let mut two = table();
+        two.append(table().called("other")).unwrap();
+        let seen = at(&two, Roles::default());
+        assert_eq!(seen[7].why, "a running number");
+    }
+}
