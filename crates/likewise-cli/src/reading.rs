@@ -72,6 +72,13 @@ impl Wanted {
         Wanted { columns: Some(columns), vectors: trained.features.vector_columns(), ..Wanted::default() }
     }
 
+    /// Without a column that comes from elsewhere.
+    pub fn without(mut self, column: &str) -> Self {
+        self.columns.iter_mut().for_each(|names| names.retain(|name| name != column));
+        self.vectors.retain(|name| name != column);
+        self
+    }
+
     /// Columns that are welcome where they exist.
     pub fn and(mut self, kept: &Kept) -> Self {
         match (&mut self.columns, kept) {

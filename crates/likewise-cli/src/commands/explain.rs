@@ -148,6 +148,7 @@ impl Explain {
         let column = beside::column_of(trained, beside.is_some())?;
         for source in self.read.sources(&self.rows)? {
             let wanted = Wanted::of_model(trained, self.id_column.as_deref());
+            let wanted = if beside.is_some() { wanted.without(&column) } else { wanted };
             let mut batches = read(&source, &wanted.options(&self.read))?;
             for batch in &mut batches {
                 let mut batch = batch?;

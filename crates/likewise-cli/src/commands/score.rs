@@ -64,6 +64,7 @@ impl Score {
         }
         let mut beside = self.vectors.clone().map(Beside::open).transpose()?;
         let column = beside::column_of(&trained, beside.is_some())?;
+        let wanted = if beside.is_some() { wanted.without(&column) } else { wanted };
         let sources = self.read.sources(&self.rows)?;
         let mut question = Question::new(&trained, self.id.as_deref());
         let mut writer = None;
