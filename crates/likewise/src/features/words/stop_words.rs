@@ -2,8 +2,7 @@
 //!
 //! Where nobody says, the list is left out for tf-idf, which weighs a word by its rarity already, and for counts of
 //! short texts, where "you" or "not" is a good part of what is said. In a long text such a word occurs again and again
-//! and its count tells how long the text is; there counts do without it. Measured with `--stop-words` on the text sets
-//! of `likewise data`.
+//! and its count tells how long the text is; there counts do without it.
 
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
