@@ -39,9 +39,7 @@ NUMBERS: dict[str, Any] = {
 # NMFPUL and SpySVM are right about 94 % of the rows or more.
 POOR_SCORE = {
     # They weigh the two sides by how many positives they find in the pile, and there are none.
-    "NNPU", "PNB", "SpyNB", "UPU",
-    # Its cut is the best for the positives in the pile.
-    "OneClassNBLSN",
+    "NNPU", "UPU",
     # It takes a share of the pile for further positives.
     "PULP",
 }
