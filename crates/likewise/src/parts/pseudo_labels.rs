@@ -9,7 +9,7 @@ use crate::data::Data;
 use crate::decide::ranking;
 use crate::error::Result;
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic, SoftLabel};
+use crate::parts::linear::logistic::{Logistic, SoftLabel, even_weight};
 use crate::run::Run;
 
 const TAKEN: f64 = 0.4;
@@ -45,8 +45,8 @@ fn labels(positive: &[bool], scores: &[f64], prior: f64) -> Vec<SoftLabel> {
         weights[pile[best]] = (true, if at < taken { WEIGHT } else { 0.0 });
     }
     let sum = |side: bool| weights.iter().filter(|(s, _)| *s == side).map(|(_, w)| w).sum::<f64>();
-    let counted = weights.iter().filter(|(_, w)| *w > 0.0).count() as f64;
-    let (positive_unit, negative_unit) = (counted / (2.0 * sum(true)), counted / (2.0 * sum(false)));
+    let weight = even_weight(sum(true), sum(false));
+    let (positive_unit, negative_unit) = (weight / sum(true), weight / sum(false));
     weights
         .into_iter()
         .map(|(side, w)| SoftLabel::hard(side, w * if side { positive_unit } else { negative_unit }))
@@ -63,11 +63,13 @@ mod tests {
         let positive: Vec<bool> = (0..11).map(|i| i == 0).collect();
         let scores: Vec<f64> = (0..11).map(|i| -f64::from(i)).collect();
         let labels = labels(&positive, &scores, 0.8);
-        let unit = 10.0 / (2.0 * 1.6);
+        // 1 + 3 · 0.2 against 6: each side weighs 20 · 1.6 · 6 / 7.6.
+        let weight = 20.0 * 1.6 * 6.0 / 7.6;
+        let unit = weight / 1.6;
         assert!((labels[0].positive - unit).abs() < 1e-12);
         assert!((labels[3].positive - WEIGHT * unit).abs() < 1e-12);
         assert_eq!(labels[4], SoftLabel::hard(true, 0.0));
-        assert!((labels[10].negative - 10.0 / 12.0).abs() < 1e-12);
+        assert!((labels[10].negative - weight / 6.0).abs() < 1e-12);
     }
 
     #[test]

@@ -12,11 +12,13 @@
 
 use super::linear::logistic::SoftLabel;
 
-/// Soft labels that make the logistic solver minimise n (π E_P[ℓ] + μ N): n rows weigh n, as in any fit.
+/// Soft labels that make the logistic solver minimise n (π E_P[ℓ] + μ N), n the rows, but no more of them than make a
+/// positive weigh 20, as in a balanced fit (`even_weight`): a larger pile does not make the positives tell more.
 pub fn labels(positive: &[bool], prior: f64, mu: f64) -> Vec<SoftLabel> {
-    let n = positive.len() as f64;
     let labelled = positive.iter().filter(|p| **p).count() as f64;
-    let (of_positive, of_pile) = (n * prior / labelled, n / (n - labelled));
+    let pile = positive.len() as f64 - labelled;
+    let n = (labelled + pile).min(MOST_A_POSITIVE * labelled / prior);
+    let (of_positive, of_pile) = (n * prior / labelled, n / pile);
     positive
         .iter()
         .map(|&p| match p {
@@ -25,6 +27,8 @@ pub fn labels(positive: &[bool], prior: f64, mu: f64) -> Vec<SoftLabel> {
         })
         .collect()
 }
+
+const MOST_A_POSITIVE: f64 = 20.0;
 
 /// N(f) from margins: what the unbiased risk takes for the risk on negatives; below 0 it is overfitted.
 pub fn negative_risk(margins: &[f64], positive: &[bool], prior: f64) -> f64 {

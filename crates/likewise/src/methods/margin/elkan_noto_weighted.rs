@@ -23,7 +23,7 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
 use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic, SoftLabel};
+use crate::parts::linear::logistic::{Logistic, SoftLabel, even_weight};
 use crate::run::Run;
 
 /// Learns from each pile row as positive and as negative by its probability; calibrated scores.
@@ -79,11 +79,13 @@ fn weights_as_positive(probabilities: &[f64], positive: &[bool], frequency: f64)
         .collect()
 }
 
-/// Soft labels whose two classes weigh n / 2 each.
+/// Soft labels whose two classes weigh the same in sum.
 fn balanced_by_weight(weights: &[f64]) -> Vec<SoftLabel> {
     let n = weights.len() as f64;
     let positive: f64 = weights.iter().sum();
-    let (a, b) = (0.5 * n / positive, 0.5 * n / (n - positive).max(1e-9));
+    let negative = (n - positive).max(1e-9);
+    let weight = even_weight(positive, negative);
+    let (a, b) = (weight / positive, weight / negative);
     weights.iter().map(|w| SoftLabel { positive: a * w, negative: b * (1.0 - w) }).collect()
 }
 

@@ -5,8 +5,11 @@
 //! that of the true class (Elkan & Noto 2008, Lemma 1), and few methods rank better from so little.
 //! Use it as the default; where the pile is mostly positive, look for the unexpected instead.
 //!
+//! n positives and u pile rows weigh as ten pairs of samples of one size that tell as much of their difference, so C
+//! means the same beside a pile of any size.
+//!
 //! ```text
-//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = n / 2
+//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = 20 n u / (n + u)
 //! ```
 
 use std::sync::Arc;
