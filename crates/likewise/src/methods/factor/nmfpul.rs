@@ -101,6 +101,7 @@ impl Method for NmfPul {
         paper: "Nunes, Faleiros & Rossi 2023, Positive unlabeled learning with non-negative matrix factorization",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = TopicModel;
 

@@ -57,6 +57,7 @@ impl Method for KnnNb {
         paper: "extends kNN novelty (Ramaswamy, Rastogi & Shim 2000) with the two-step idea of Liu, Lee, Yu & Li 2002",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: Some("the rows it learned from"),
     };
     type Model = KnnNbModel;
 

@@ -45,6 +45,7 @@ impl Method for KnnNovelty {
         paper: "Ramaswamy, Rastogi & Shim 2000, Efficient algorithms for mining outliers; Storey 2002, A direct approach to false discovery rates",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the positives it learned from"),
     };
     type Model = NearestPositives;
 

@@ -48,6 +48,7 @@ impl Method for NearestMean {
         paper: "this project; after Manevitz & Yousef 2001 and k-nearest neighbours",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the positives it learned from"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 60,

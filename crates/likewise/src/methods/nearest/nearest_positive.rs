@@ -38,6 +38,7 @@ impl Method for Nearest {
         paper: "Manevitz & Yousef 2001, One-class SVMs for document classification",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the positives it learned from"),
     };
     type Model = NearestModel;
 

@@ -128,6 +128,7 @@ impl CosineIndex {
             Data::Dense(x) => out.dense("rows", x),
             Data::Relational(_) => unreachable!("refused by `new`"),
         }
+        out.kept_rows(self.rows.rows());
         out.value("sparse", &matches!(self.kind, IndexKind::Sparse(_)));
     }
 
