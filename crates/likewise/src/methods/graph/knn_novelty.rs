@@ -124,7 +124,7 @@ impl Model for NearestPositives {
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
-        self.index.save(out);
+        self.index.save_training_rows(out);
         out.value("k", &self.k);
         out.number("threshold", self.threshold);
         Ok(())

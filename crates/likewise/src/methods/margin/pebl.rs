@@ -43,7 +43,7 @@ impl Method for Pebl {
         paper: "Yu, Han & Chang 2002, PEBL: positive example based learning for Web page classification using SVM",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
-        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
+        keeps: None,
     };
     type Model = MarginModel;
 

@@ -56,7 +56,7 @@ impl Method for SpySvm {
         paper: "Liu, Lee, Yu & Li 2002 (spies) and Liu, Dai, Li, Lee & Yu 2003 (SVM as second step)",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
-        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
+        keeps: None,
     };
     type Model = MarginModel;
 

@@ -124,7 +124,7 @@ impl Model for NearestMeanModel {
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.value("k", &self.k);
         out.number("threshold", self.threshold);
-        self.index.save(out);
+        self.index.save_training_rows(out);
         Ok(())
     }
 

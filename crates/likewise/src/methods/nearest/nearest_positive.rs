@@ -76,7 +76,7 @@ impl Model for NearestModel {
 
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.f64s("threshold", &[1], &[self.threshold]);
-        out.nested("positives", |out| self.index.save(out));
+        out.nested("positives", |out| self.index.save_training_rows(out));
         Ok(())
     }
 
