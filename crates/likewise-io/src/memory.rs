@@ -13,7 +13,8 @@ use likewise::note::Note;
 use crate::error::{Error, Result};
 
 /// What learning takes beside the rows as they were read, as a multiple of these: words or scaled columns, copies of
-/// them for folds, and what a method needs. `docs/reliability.md` has what was measured.
+/// them for folds, and what a method needs. Measured: 3 for words with one method, 0.9 for numbers with one,
+/// 10 and more for the automatic choice on numbers.
 const WORK: u64 = 4;
 /// What the program itself takes.
 const BASE: u64 = 64 << 20;
