@@ -10,6 +10,7 @@ mod kept;
 mod memory;
 mod problem;
 mod reading;
+mod signals;
 mod terminal;
 mod wording;
 

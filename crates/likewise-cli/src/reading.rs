@@ -7,11 +7,11 @@ use likewise::data::Table;
 use likewise::features::Features;
 use likewise::questions::ColumnChoice;
 use likewise::trained::Trained;
-use likewise_io::{ReadOptions, Warnings, read};
+use likewise_io::{Memory, ReadOptions, Warnings, read};
 
 use crate::arguments::ReadArguments;
 use crate::kept::Kept;
-use crate::terminal::say;
+use crate::terminal::{self, say};
 
 /// The columns that a command needs of its files; no others are read.
 #[derive(Clone, Default)]
@@ -76,11 +76,14 @@ pub fn table(
 ) -> anyhow::Result<Table> {
     let mut table = Table::default();
     let mut warnings = Warnings::default();
+    let memory = Memory::allowed(arguments.memory);
+    let mut need = None;
     for source in arguments.sources(paths)? {
         let mut own = Table::default();
         let mut batches = read(&source, &wanted.options(arguments))?;
         while let Some(batch) = batches.next() {
             own.append(batch?)?;
+            need = Some(memory.check(&source.name(), &table, &own, batches.progress())?);
             let (done, total) = batches.progress().unwrap_or((0, 1));
             run.step("reading", done, total)?;
         }
@@ -92,6 +95,7 @@ pub fn table(
         }
     }
     warn(&warnings, quiet);
+    terminal::print_notes(need.and_then(|need| memory.note(need)).as_slice(), quiet);
     Ok(table)
 }
 

@@ -149,6 +149,9 @@ codes! {
     LARGE_PILE "large-pile":
         "The pile is large, so a part of the work was done on a part of it.",
         "Nothing.";
+    ROWS_KEPT "rows-kept":
+        "The model keeps rows that it learned from.",
+        "Give it only to those who may read these rows, or choose a method that keeps none.";
     LEAKING_COLUMN "leaking-column":
         "A column or relation tells the examples from the pile all by itself.",
         "Leave it out if it is known only after the fact.";
@@ -201,8 +204,8 @@ codes! {
         "A method or model does not take rows of this kind.",
         "Choose another method, or give rows as the model was trained on.";
     TOO_LARGE "too-large":
-        "The rows would not fit into memory in the form that a method needs.",
-        "Choose a method that takes sparse rows, fewer columns, or a sample.";
+        "The rows would not fit into the memory that may be used.",
+        "Name fewer columns, give fewer rows, or allow more memory.";
     NO_ANSWER "no-answer":
         "None of several methods gave an answer.",
         "The message says why for each.";

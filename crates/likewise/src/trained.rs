@@ -239,6 +239,11 @@ impl Trained {
 
     /// The bytes of a model file.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        Ok(self.to_file()?.0)
+    }
+
+    /// The bytes of a model file, and what whoever gives it away should know.
+    pub fn to_file(&self) -> Result<(Vec<u8>, Vec<Note>)> {
         let mut out = Writer::default();
         out.value("method", &self.method);
         out.value("parameters", &self.parameters);
@@ -248,7 +253,13 @@ impl Trained {
         }
         out.nested("features", |out| self.features.save(out));
         out.nested("model", |out| self.model.save(out))?;
-        out.finish()
+        let rows = out.rows_kept();
+        let text = format!(
+            "the model keeps {} of the rows it learned from; whoever gets it can read their features",
+            count(rows)
+        );
+        let kept = (rows > 0).then(|| Note::info(&codes::ROWS_KEPT, text).field("rows", rows));
+        Ok((out.finish()?, kept.into_iter().collect()))
     }
 
     /// Reads the bytes of a model file.

@@ -110,7 +110,9 @@ impl Find {
         terminal::print_notes(&found.notes, quiet);
         let mut outputs = Outputs::new();
         if let Some(path) = &self.model {
-            outputs.write(path, &found.trained.to_bytes()?)?;
+            let (bytes, notes) = found.trained.to_file()?;
+            terminal::print_notes(&notes, quiet);
+            outputs.write(path, &bytes)?;
         }
         self.write_summary(&found, &mut outputs)?;
         self.write_report(&problem, &found, &mut outputs, &run)?;

@@ -71,6 +71,10 @@ fn describe(description: &Description) -> std::io::Result<()> {
     writeln!(out, "{} ({}): {}", spec.name, spec.family, spec.title)?;
     writeln!(out, "paper: {}", spec.paper)?;
     writeln!(out, "data: {}; words as {:?}", kinds(spec), spec.weights)?;
+    match spec.keeps {
+        Some(rows) => writeln!(out, "its model keeps {rows}")?,
+        None => writeln!(out, "its model keeps no row it learned from")?,
+    }
     if parameters.is_empty() {
         return writeln!(out, "no parameters");
     }

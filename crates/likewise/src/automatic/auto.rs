@@ -65,6 +65,7 @@ impl Method for Auto {
         paper: "this project; after Elkan & Noto 2008, Ivanov 2020 (DEDPUL), Garg et al. 2021 (BBE), Lee & Liu 2003",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
     type Model = AutoModel;
 

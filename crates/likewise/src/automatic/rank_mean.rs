@@ -59,6 +59,7 @@ impl Method for RankMean {
         paper: "this project",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
     type Model = RankMeanModel;
 

@@ -128,11 +128,17 @@ impl<M: Model> Model for Guarded<M> {
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        self.model.explain(x, row, top)
+        let reasons = self.model.explain(x, row, top)?;
+        match reasons.iter().all(|reason| reason.push.is_finite()) {
+            true => Ok(reasons),
+            false => {
+                Err(Error::model_file("its numbers are so large that they give no reasons; train again"))
+            }
+        }
     }
 
     fn portrait(&self, top: usize) -> Vec<Reason> {
-        self.model.portrait(top)
+        self.model.portrait(top).into_iter().filter(|reason| reason.push.is_finite()).collect()
     }
 
     fn summary(&self) -> Option<&Summary> {

@@ -41,6 +41,9 @@ pub struct Spec {
     pub inputs: &'static [Kind],
     /// What it wants of words.
     pub weights: Weights,
+    /// Which of the rows it learned from its model keeps, and when; none where it keeps none. Whoever gets the model
+    /// can read them.
+    pub keeps: Option<&'static str>,
 }
 
 impl Spec {

@@ -187,7 +187,7 @@ impl NewRowSmoother {
     }
 
     pub fn save(&self, out: &mut Writer) {
-        self.index.save(out);
+        self.index.save_training_rows(out);
         out.f64s("z", &[self.z.len()], &self.z);
         out.f64s("standard", &[3], &[self.standard.mean, self.standard.deviation, self.standard.labelled]);
     }

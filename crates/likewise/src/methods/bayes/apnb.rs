@@ -70,6 +70,7 @@ impl Method for Apnb {
         paper: "Calvo, Larrañaga & Lozano 2007, Learning Bayesian classifiers from positive and unlabeled examples",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     };
     type Model = ApnbModel;
 

@@ -42,6 +42,7 @@ impl Method for Nb {
         paper: "McCallum & Nigam 1998, A comparison of event models for naive Bayes text classification",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = LinearModel;
 

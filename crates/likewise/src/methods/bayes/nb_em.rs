@@ -65,6 +65,7 @@ impl Method for NbEm {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = WordModel;
 

@@ -317,6 +317,7 @@ form!(
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     }
 );
 
@@ -335,6 +336,7 @@ form!(
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     }
 );
 

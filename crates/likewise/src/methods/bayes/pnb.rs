@@ -88,6 +88,7 @@ impl Method for Pnb {
         paper: "Denis, Gilleron & Tommasi 2002, Text classification from positive and unlabeled examples",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     };
     type Model = WordModel;
 

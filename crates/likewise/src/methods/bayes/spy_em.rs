@@ -91,6 +91,7 @@ impl Method for SpyEm {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = WordModel;
 

@@ -64,6 +64,7 @@ impl Method for SpyNb {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents (first step)",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = WordModel;
 

@@ -37,6 +37,7 @@ impl Method for LogisticSmooth {
         paper: "this project; after Zhu & Ghahramani 2002, Learning from labeled and unlabeled data with label propagation",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 90,

@@ -86,6 +86,7 @@ impl Method for LpPul {
         paper: "Carnevali, Rossi, Milios & Lopes 2021, A graph-based approach for positive and unlabeled learning",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the rows it learned from"),
     };
     type Model = SpreadModel;
 

@@ -36,6 +36,7 @@ impl Method for Pseudo {
         paper: "this project; after Lee 2013, Pseudo-label",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 20,

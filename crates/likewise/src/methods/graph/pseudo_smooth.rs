@@ -40,6 +40,7 @@ impl Method for PseudoSmooth {
         paper: "this project; after Zhu & Ghahramani 2002 and Lee 2013",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
     // The best on average over many tasks of text; of numbers a mean of ranks is.
     const POOL: &'static [Candidacy] = &[

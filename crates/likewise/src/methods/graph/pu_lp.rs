@@ -51,6 +51,7 @@ impl Method for PuLp {
         paper: "Ma & Zhang 2017, PU-LP: a novel approach for positive and unlabeled learning by label propagation",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the rows it learned from"),
     };
     type Model = SpreadModel;
 

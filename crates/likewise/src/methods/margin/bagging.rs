@@ -58,6 +58,7 @@ impl Method for Bagging {
         paper: "Mordelet & Vert 2014, A bagging SVM to learn from positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 50,

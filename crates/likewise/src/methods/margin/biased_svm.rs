@@ -55,6 +55,7 @@ impl Method for BiasedSvm {
         paper: "Liu, Dai, Li, Lee & Yu 2003, Building text classifiers using positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = LinearModel;
 

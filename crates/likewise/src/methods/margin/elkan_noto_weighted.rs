@@ -55,6 +55,7 @@ impl Method for ElkanNotoWeighted {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = Sigmoid;
 

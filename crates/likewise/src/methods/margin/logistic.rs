@@ -51,6 +51,7 @@ impl Method for Logistic {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data (Lemma 1)",
         inputs: BOTH,
         weights: Weights::TfIdf,
+        keeps: None,
     };
     const POOL: &'static [Candidacy] = &[
         Candidacy { place: 30, kinds: BOTH, from: Effort::Normal, parameters: &[] },

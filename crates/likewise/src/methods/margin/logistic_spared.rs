@@ -42,6 +42,7 @@ impl Method for LogisticSpared {
         paper: "this project; after Liu et al. 2003, Building text classifiers using positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 100,

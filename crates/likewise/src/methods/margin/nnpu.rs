@@ -55,6 +55,7 @@ impl Method for Nnpu {
         paper: "Kiryo, Niu, du Plessis & Sugiyama 2017, Positive-unlabeled learning with non-negative risk estimator",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = LinearModel;
 

@@ -43,6 +43,7 @@ impl Method for Pebl {
         paper: "Yu, Han & Chang 2002, PEBL: positive example based learning for Web page classification using SVM",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = MarginModel;
 

@@ -65,6 +65,7 @@ impl Method for RocSvm {
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
     type Model = MarginModel;
 

@@ -56,6 +56,7 @@ impl Method for SpySvm {
         paper: "Liu, Lee, Yu & Li 2002 (spies) and Liu, Dai, Li, Lee & Yu 2003 (SVM as second step)",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = MarginModel;
 

@@ -49,6 +49,7 @@ impl Method for Supervised {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (TSVM)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
     type Model = MarginModel;
 

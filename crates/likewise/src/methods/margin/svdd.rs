@@ -51,6 +51,7 @@ impl Method for Svdd {
         paper: "Tax & Duin 2004, Support vector data description",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
     type Model = OneClass;
 

@@ -41,6 +41,7 @@ impl Method for SvmNn {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (SVM_NN)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
     type Model = MarginModel;
 

@@ -96,6 +96,7 @@ impl Method for Svmc {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
     type Model = MarginModel;
 

@@ -49,6 +49,7 @@ impl Method for Upu {
         paper: "du Plessis, Niu & Sugiyama 2015, Convex formulation for learning from positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = LinearModel;
 

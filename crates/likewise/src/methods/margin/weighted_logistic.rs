@@ -52,6 +52,7 @@ impl Method for WeightedLogistic {
         paper: "Lee & Liu 2003, Learning with positive and unlabeled examples using weighted logistic regression",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = LinearModel;
 

@@ -40,6 +40,7 @@ impl Method for Prototype {
         paper: "Pazzani & Billsus 1997, Learning and revising user profiles",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = PrototypeModel;
 

@@ -45,6 +45,7 @@ impl Method for Rocchio {
         paper: "Rocchio 1971, Relevance feedback in information retrieval; Li & Liu 2003 for positives and pile",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = RocchioModel;
 
