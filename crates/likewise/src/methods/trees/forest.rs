@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::trees::Forest as Trees;
@@ -60,6 +60,8 @@ impl Method for Forest {
         inputs: &[Kind::Dense],
         weights: Weights::TfIdf,
     };
+    const POOL: &'static [Candidacy] =
+        &[Candidacy { place: 5, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[] }];
     const AS_GIVEN: bool = true;
     type Model = ForestModel;
 
