@@ -72,14 +72,15 @@ impl Method for RankMean {
         let pile = train.unlabeled();
         let mut voices = Vec::new();
         let entries = self.entries()?;
-        let mut mean = MeanOfRanks::new(train.x.rows(), entries.len());
+        let mut mean = MeanOfRanks::new(train.x.rows(), entries.len() as u32);
         for entry in &entries {
             let fitted = entry.fit(&Parameters::new(), train, run)?;
             notes.extend(fitted.notes);
-            mean.add(&fitted.scores, &sorted_pile(&fitted.scores, &pile));
+            mean.add(&fitted.scores, &sorted_pile(&fitted.scores, &pile), 1);
             let of_new = fitted.model.score(&train.x, run)?;
             voices.push(Voice {
-                method: entry.spec().name,
+                method: *entry,
+                weight: 1,
                 model: fitted.model,
                 pile: sorted_pile(&of_new, &pile),
             });
@@ -108,7 +109,7 @@ impl Model for RankMeanModel {
 
     /// The members are ranked by their public scores: each has its own cut.
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
-        self.voices.mean(x.rows(), |model| model.score(x, run))
+        self.voices.mean(x.rows(), |voice| voice.model.score(x, run))
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {

@@ -4,7 +4,7 @@
 
 mod form;
 
-pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, SparseRow};
+pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, Field, MISSING, SparseRow};
 pub use crate::table::{Column, NamedSparse, Table, Texts, value};
 
 use std::any::Any;

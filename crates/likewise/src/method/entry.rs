@@ -17,6 +17,9 @@ pub trait Entry: Send + Sync {
     /// How it stands for the automatic choice.
     fn pool(&self) -> &'static [Candidacy];
 
+    /// Whether it learns from the rows as they are, where others get them under a map.
+    fn as_given(&self) -> bool;
+
     /// Its parameters as data.
     fn parameters(&self) -> Vec<Parameter>;
 
@@ -59,6 +62,10 @@ impl<M: Method> Entry for Registered<M> {
 
     fn pool(&self) -> &'static [Candidacy] {
         M::POOL
+    }
+
+    fn as_given(&self) -> bool {
+        M::AS_GIVEN
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -85,6 +85,8 @@ pub trait Method:
     const SPEC: Spec;
     /// How it stands for the automatic choice; most methods do not.
     const POOL: &'static [Candidacy] = &[];
+    /// Whether it learns from the rows as they are, also where the automatic choice gives numbers under a map to others.
+    const AS_GIVEN: bool = false;
     /// What it learns.
     type Model: Model;
 

@@ -31,4 +31,5 @@ pub mod space;
 pub mod spanning_tree;
 pub mod svm;
 pub mod tf_idf;
+pub mod trees;
 pub mod two_step;
