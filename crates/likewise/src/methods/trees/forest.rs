@@ -59,6 +59,7 @@ impl Method for Forest {
         paper: "Wilton, Koay, Ko, Xu & Ye 2022, Positive-unlabeled learning using random forests via recursive greedy risk minimization",
         inputs: &[Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     const POOL: &'static [Candidacy] =
         &[Candidacy { place: 5, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[] }];
