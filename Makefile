@@ -2,6 +2,8 @@
 # make test       everything that is tested, lints first
 # make test-full  the same with as many trials as the papers ran, and packages built as they would be published
 # make lint       format, clippy, and the licences and advisories of the dependencies
+# make fuzz       hostile files for SECONDS (60), from SEED (1); what fails is kept under target/fuzz
+# make miri       the code with invariants of its own under Miri
 # make bench      the races against other programs; minutes each, needs a quiet machine
 # make clean      removes what the others made
 
@@ -14,7 +16,7 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python test-browser bench clean
+.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python test-browser fuzz miri bench clean
 
 test: lint packages test-rust test-python
 
@@ -70,11 +72,12 @@ target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	@rm -rf target/tools/build
 
 # Programs that some tests run: a browser for the pages, LIBSVM's own for its model files, a PostgreSQL
-# server to read from. Where they cannot be installed, those tests say that they were skipped.
+# server to read from, a clock that can be set back. Where they cannot be installed, those tests say that they were skipped.
 programs:
 	@missing=; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v svm-predict >/dev/null || missing="$$missing libsvm-tools"; \
+	command -v faketime >/dev/null || missing="$$missing faketime"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	if [ -n "$$missing" ]; then \
 	    echo "installing$$missing"; \
@@ -107,6 +110,21 @@ test-python: programs axe
 # The page in a real browser, a whole reading among it: minutes, and it wants a quiet machine.
 test-browser: programs axe
 	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/browser
+
+# Optimised only as far as tests are: overflows and broken assertions are seen.
+SECONDS := 60
+SEED := 1
+fuzz:
+	cargo build --locked --workspace $(FEATURES)
+	target/debug/likewise-fuzz $(SECONDS) $(SEED)
+
+# What Miri can run of the code with invariants of its own: lent memory and what reads it, the model file, the loops
+# that are compiled twice. It needs the nightly compiler, and skips instructions that it does not know.
+miri:
+	@if rustup component add miri rust-src --toolchain nightly >/dev/null 2>&1; then \
+	    MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --target-dir target/miri -p likewise --lib -- \
+	        matrix:: parts::svm::lanes parts::nmf::kernel table::texts model_file::tests::what; \
+	else echo "skipped: miri (it cannot be installed here)"; fi
 
 bench:
 	@for race in $(RACES); do echo "== $$race"; python3 $$race || exit 1; done
