@@ -50,7 +50,8 @@ def ending(cut: Any) -> tuple[str, float | None] | None:
         [(name, value)] = cut.items()
         if isinstance(name, str) and isinstance(value, (int, float, np.number)):
             return name, float(value)
-    raise ValueError(f"cut is 'natural', 'hidden' or one of recall, precision, share, top, threshold, as in {{'recall': 0.95}}; not {cut!r}")
+    named = "'natural', 'hidden', or one of recall, precision, share, top and threshold, as in {'recall': 0.95}"
+    raise ValueError(f"cut is {named}; not {cut!r}")
 
 
 def reading(
