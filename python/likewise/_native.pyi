@@ -95,12 +95,20 @@ def fit(
     rows: Any,
     names: list[str],
     positive: NDArray[np.bool_],
+    unwanted: NDArray[np.bool_] | None,
     words: str | None,
     labels: str | None,
     settings: Settings,
 ) -> tuple[Model, _Scores, _Notes]: ...
 def find(
-    method: str, given: str, positives: Any, pile: Any, reading: dict[str, Any], settings: Settings
+    method: str,
+    given: str,
+    positives: Any,
+    pile: Any,
+    unlike: Any,
+    ending: tuple[str, float | None] | None,
+    reading: dict[str, Any],
+    settings: Settings,
 ) -> tuple[NDArray[np.int64], _Scores, Answer]: ...
 def unexpected(
     method: str,

@@ -1,6 +1,7 @@
 //! A ranking, written or shown.
 
 use likewise::data::{Column, Texts};
+use likewise::questions::read_sample::WANTED;
 use likewise::questions::{Problem, Ranking};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use likewise_report::find::Row;
@@ -44,6 +45,23 @@ pub fn write(
     }
     let mut writer = Writer::create(output, fields)?;
     writer.write(&cells)?;
+    Ok(writer)
+}
+
+/// Writes the rows that were drawn to be read: what they say, and a place for the verdict. Their scores are left out, since
+/// who knows the answer reads with other eyes.
+pub fn write_to_read(
+    ranking: &Ranking,
+    drawn: &[usize],
+    output: &Output,
+    problem: &Problem,
+) -> anyhow::Result<Writer> {
+    let fields = ["id", WANTED, "content"].map(|name| Field::new(name, Kind::Text)).to_vec();
+    let ids: Texts = drawn.iter().map(|&at| ranking.ids[at].as_str()).collect();
+    let contents: Texts = drawn.iter().map(|&at| problem.glance(ranking.rows[at])).collect();
+    let unread: Texts = drawn.iter().map(|_| "").collect();
+    let mut writer = Writer::create(output, fields)?;
+    writer.write(&[Cells::Text(&ids), Cells::Text(&unread), Cells::Text(&contents)])?;
     Ok(writer)
 }
 

@@ -36,7 +36,7 @@ fn commands_on_the_sample_print_what_the_readme_shows() {
     let folder = Folder::new();
     folder.write("helpdesk.jsonl", SAMPLE);
     assert_eq!(folder.run("find --output ranked.jsonl --quiet").code, 0);
-    assert_eq!(folder.run("find --method logistic --model refunds.model --quiet").code, 0);
+    assert_eq!(folder.run("find --method logistic --cut natural --model refunds.model --quiet").code, 0);
     let on_sample = |command: &str| {
         let name = command.split(' ').next();
         SHOWN.iter().any(|(known, _)| Some(*known) == name) && !command.contains("--database")

@@ -20,7 +20,9 @@ use super::voices::{Rows, Voices};
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::method::{Effort, Fitted, Method, Model, Range, Reason, Scores, Spec, Summary, Weights};
+use crate::method::{
+    Effort, Fitted, Method, Model, Negatives, Range, Reason, Scores, Spec, Summary, Weights,
+};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
@@ -67,6 +69,7 @@ impl Method for Auto {
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
+    const NEGATIVES: Negatives = Negatives::ByCandidates;
     type Model = AutoModel;
 
     fn check(&self) -> Result<()> {

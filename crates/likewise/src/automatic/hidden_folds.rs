@@ -59,7 +59,7 @@ impl HiddenFolds {
         let folds = if positives < 2 { Vec::new() } else { hidden::deal(positives, folds, &run)? };
         let lasting = (0..=folds.len()).map(|_| Mutex::default()).collect();
         let smoother = match joined {
-            true => Some(Smoother::of(&train.x, &train.positive, &run)?),
+            true => Some(Smoother::of(&train.x, &train, &run)?),
             false => None,
         };
         Ok(HiddenFolds { run, placed, given, train, smoother, folds, lasting })
@@ -90,7 +90,7 @@ impl HiddenFolds {
     pub fn hidden_ranks(&self, candidates: &[Candidate], prior: f64) -> Result<Vec<Ranks>> {
         let (positives, pile) = (self.train.positives(), self.train.unlabeled());
         // Folds differ from all positives in a few labels, so their fits start from that one's.
-        BalancedFit::as_start(&self.train.x, &self.train.positive, 1.0, &self.run)?;
+        BalancedFit::as_start(&self.train.x, &self.train, 1.0, &self.run)?;
         let by_fold: Vec<Vec<Vec<(usize, usize)>>> = (self.folds.par_iter().enumerate())
             .map(|(k, fold)| {
                 self.run.step("hiding positives", k as u64, self.folds.len() as u64)?;

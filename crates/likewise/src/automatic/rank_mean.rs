@@ -11,7 +11,7 @@ use super::find;
 use super::voices::{MeanOfRanks, Voice, Voices, sorted_pile};
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::method::{Entry, Fitted, Method, Model, Parameters, Reason, Scores, Spec, Weights};
+use crate::method::{Entry, Fitted, Method, Model, Negatives, Parameters, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::cut::Cut;
@@ -61,6 +61,7 @@ impl Method for RankMean {
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
+    const NEGATIVES: Negatives = Negatives::ByCandidates;
     type Model = RankMeanModel;
 
     fn check(&self) -> Result<()> {

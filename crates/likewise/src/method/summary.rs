@@ -52,6 +52,12 @@ pub struct Summary {
     pub recall_curve: Vec<[f64; 4]>,
     /// What makes the answer worth less, each with what to do about it.
     pub warnings: Vec<Message>,
+    /// Rows known not to be wanted that it was learned from.
+    #[serde(default)]
+    pub known_negatives: usize,
+    /// For each example, the share of the pile that stood at or above it while it was hidden there.
+    #[serde(default)]
+    pub hidden_ranks: Vec<f64>,
 }
 
 /// One candidate and what the hidden positives say of it.

@@ -11,6 +11,7 @@ pub mod folds;
 pub mod isotonic;
 pub mod katz;
 pub mod knn_graph;
+pub mod known_negatives;
 pub mod labelled;
 pub mod linear;
 pub mod linear_in_space;

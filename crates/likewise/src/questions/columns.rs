@@ -130,7 +130,7 @@ pub fn marked<S: AsRef<str>>(table: &Table, label: &str, values: &[S]) -> Result
         values.dedup();
         let shown = values[..values.len().min(10)].join(", ");
         let more = if values.len() > 10 { ", …" } else { "" };
-        let missing = if wanted.len() == 1 { ", so there is no positive example" } else { "" };
+        let missing = if wanted.len() == 1 { ", so no row is marked by it" } else { "" };
         let text = format!("no row has `{value}` in column `{label}`{missing}; its values are {shown}{more}");
         let message = Message::new(&codes::VALUE_NOT_FOUND, text);
         return Err(Error::data(message.field("column", label).field("value", *value)));

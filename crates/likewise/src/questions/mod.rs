@@ -15,12 +15,14 @@ pub mod find;
 pub mod prior;
 pub mod problem;
 pub mod ranking;
+pub mod read_sample;
 pub mod score;
 pub mod simulate;
 pub mod truth;
 pub mod unexpected;
 pub mod views;
 
+pub use crate::ends::Ends;
 pub use columns::ColumnChoice;
 pub use problem::{Content, LeftOut, Problem};
 pub use ranking::Ranking;

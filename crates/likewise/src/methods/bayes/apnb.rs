@@ -72,6 +72,7 @@ impl Method for Apnb {
         weights: Weights::Binary,
         keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     type Model = ApnbModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ApnbModel>> {

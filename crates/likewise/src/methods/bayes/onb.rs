@@ -278,6 +278,7 @@ macro_rules! form {
     ($name:ident, $quality:expr, $spec:expr) => {
         impl Method for $name {
             const SPEC: Spec = $spec;
+            const HIDDEN_CUT: bool = true;
             type Model = WordModel;
 
             fn readings() -> Vec<Reading<Self>> {

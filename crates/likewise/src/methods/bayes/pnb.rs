@@ -90,6 +90,7 @@ impl Method for Pnb {
         weights: Weights::Binary,
         keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     type Model = WordModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<WordModel>> {

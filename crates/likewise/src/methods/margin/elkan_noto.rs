@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Kind, PuData};
 use crate::decide::soft_ceiling;
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Reading, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
@@ -66,6 +66,8 @@ impl Method for ElkanNoto {
         weights: Weights::TfIdf,
         keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = Divided;
 
     fn readings() -> Vec<Reading<Self>> {

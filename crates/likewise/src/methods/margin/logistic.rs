@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Kind, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic as Solver, SoftLabel};
@@ -59,11 +59,13 @@ impl Method for Logistic {
         Candidacy { place: 70, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[("c", "100")] },
         Candidacy { place: 80, kinds: BOTH, from: Effort::Thorough, parameters: &[("c", "0.1")] },
     ];
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let (model, margins) = if self.balanced {
-            let fit = BalancedFit::of(&train.x, &train.positive, self.c, run)?;
+            let fit = BalancedFit::of(&train.x, train, self.c, run)?;
             (fit.model.clone(), fit.margins.clone())
         } else {
             let labels: Vec<_> = train.positive.iter().map(|&p| SoftLabel::hard(p, 1.0)).collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::naive_bayes::{Event, Smoothing};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
@@ -58,6 +58,8 @@ impl Method for SpySvm {
         weights: Weights::TfIdf,
         keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
+    const HIDDEN_CUT: bool = true;
     type Model = MarginModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {

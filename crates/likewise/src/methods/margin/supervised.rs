@@ -69,7 +69,9 @@ impl Method for Supervised {
             let (positives, negatives): (Vec<usize>, Vec<usize>) = (0..truth.len()).partition(|&i| truth[i]);
             SecondStep { kernel, c: self.c }.fit(x, &positives, &negatives, run)
         };
-        let margins = out_of_fold(&labelled, &fold, |x, truth, tested| fit(x, truth)?.margins(tested))?;
+        let margins = out_of_fold(&labelled, &fold, |taught, tested| {
+            fit(&taught.x, &taught.positive)?.margins(tested)
+        })?;
         let model = fit(&train.x, truth)?;
         Ok(Fitted::new(model, margins.into_iter().map(squash).collect()))
     }

@@ -53,6 +53,7 @@ impl Method for Svdd {
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const HIDDEN_CUT: bool = true;
     type Model = OneClass;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<OneClass>> {

@@ -40,6 +40,7 @@ impl Method for Nearest {
         weights: Weights::TfIdf,
         keeps: Some("the positives it learned from"),
     };
+    const HIDDEN_CUT: bool = true;
     type Model = NearestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<NearestModel>> {

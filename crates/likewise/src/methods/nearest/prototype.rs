@@ -42,6 +42,7 @@ impl Method for Prototype {
         weights: Weights::TfIdf,
         keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     type Model = PrototypeModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PrototypeModel>> {
