@@ -149,6 +149,9 @@ codes! {
     LARGE_PILE "large-pile":
         "The pile is large, so a part of the work was done on a part of it.",
         "Nothing.";
+    SMALL_SAMPLE "small-sample":
+        "Few rows of a larger pile are learned from, so the cut can fail on the others.",
+        "Take a larger sample, or trust the ranking more than the marks.";
     LEAKING_COLUMN "leaking-column":
         "A column or relation tells the examples from the pile all by itself.",
         "Leave it out if it is known only after the fact.";

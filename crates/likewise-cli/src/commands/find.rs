@@ -1,10 +1,12 @@
 //! `likewise find`: rank a pile by likeness to examples.
 
+mod sampled;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::method::Method;
+use likewise::method::{Method, Summary};
 use likewise::methods::margin::supervised::Supervised;
 use likewise::questions::Problem;
 use likewise::questions::find::{Find as Question, Found};
@@ -47,6 +49,13 @@ pub struct Find {
     with_graph: bool,
     #[command(flatten)]
     truth: TruthArguments,
+    /// Learn from so many rows of the pile, drawn by a hash of seed and id, then rank all of it batch by batch: for
+    /// piles that do not fit into memory. Files are read twice
+    #[arg(long, value_name = "N", conflicts_with_all = ["database", "truth", "report"], requires = "pile")]
+    sample: Option<usize>,
+    /// Write only the best so many rows
+    #[arg(long, value_name = "K")]
+    top: Option<usize>,
     /// Where the ranking goes: .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the
     /// best 20 are shown
     #[arg(long, short, value_name = "FILE")]
@@ -98,6 +107,9 @@ impl Find {
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let kept = self.keep.kept()?;
         self.check()?;
+        if let Some(rows) = self.sample {
+            return self.run_sampled(rows, &question, output.as_ref(), &kept);
+        }
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let problem = self.problem.problem_with(&kept, &run, quiet)?;
@@ -112,16 +124,16 @@ impl Find {
         if let Some(path) = &self.model {
             outputs.write(path, &found.trained.to_bytes()?)?;
         }
-        self.write_summary(&found, &mut outputs)?;
+        self.write_summary(found.summary.as_ref(), &mut outputs)?;
         self.write_report(&problem, &found, &mut outputs, &run)?;
         if let Some(output) = &output {
-            outputs.add(answer::write(&found.ranking, output, &problem, &kept)?)?;
+            outputs.add(answer::write(&found.ranking.best(self.top), output, &problem, &kept)?)?;
         }
         outputs.commit()?;
         if output.is_none() {
-            answer::show(&found.ranking, &problem)?;
+            answer::show(&found.ranking.best(self.top), &problem)?;
         }
-        self.say_what_was_done(&found);
+        self.say_what_was_done(&found.lines());
         Ok(())
     }
 
@@ -174,8 +186,8 @@ impl Find {
         Ok(Some(Truth::of_label(&table, id, &self.truth.truth_label, &[&self.truth.truth_positive])?))
     }
 
-    fn write_summary(&self, found: &Found, outputs: &mut Outputs) -> anyhow::Result<()> {
-        let (Some(path), Some(summary)) = (&self.summary, &found.summary) else { return Ok(()) };
+    fn write_summary(&self, summary: Option<&Summary>, outputs: &mut Outputs) -> anyhow::Result<()> {
+        let (Some(path), Some(summary)) = (&self.summary, summary) else { return Ok(()) };
         Ok(outputs.write(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
@@ -194,10 +206,10 @@ impl Find {
         Ok(outputs.write(path, html.as_bytes())?)
     }
 
-    fn say_what_was_done(&self, found: &Found) {
+    fn say_what_was_done(&self, lines: &[String]) {
         let quiet = self.run.quiet;
         say("", quiet);
-        found.lines().iter().for_each(|line| say(line, quiet));
+        lines.iter().for_each(|line| say(line, quiet));
         if let Some(path) = self.output.as_ref().filter(|path| path.as_os_str() != "-") {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }

@@ -48,6 +48,20 @@ impl Ranking {
         }
     }
 
+    /// The best so many, or all.
+    pub fn best(&self, most: Option<usize>) -> std::borrow::Cow<'_, Ranking> {
+        let Some(most) = most.filter(|most| *most < self.len()) else {
+            return std::borrow::Cow::Borrowed(self);
+        };
+        std::borrow::Cow::Owned(Ranking {
+            rows: self.rows[..most].to_vec(),
+            ids: self.ids[..most].to_vec(),
+            positions: self.positions[..most].to_vec(),
+            scores: self.scores[..most].to_vec(),
+            positive: self.positive[..most].to_vec(),
+        })
+    }
+
     /// How many rows were ranked.
     pub fn len(&self) -> usize {
         self.rows.len()
