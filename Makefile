@@ -70,11 +70,12 @@ target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	@rm -rf target/tools/build
 
 # Programs that some tests run: a browser for the pages, LIBSVM's own for its model files, a PostgreSQL
-# server to read from. Where they cannot be installed, those tests say that they were skipped.
+# server to read from, Java for Spark. Where they cannot be installed, those tests say that they were skipped.
 programs:
 	@missing=; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v svm-predict >/dev/null || missing="$$missing libsvm-tools"; \
+	command -v java >/dev/null || missing="$$missing openjdk-17-jre-headless"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	if [ -n "$$missing" ]; then \
 	    echo "installing$$missing"; \

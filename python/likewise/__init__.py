@@ -42,7 +42,7 @@ _PLACES = {
     "simulate": "_simulate",
     "unexpected": "_find",
 }
-_MODULES = ["arrow", "relational"]
+_MODULES = ["arrow", "relational", "spark"]
 
 
 def _estimators() -> dict[str, _Any]:
