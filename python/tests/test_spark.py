@@ -3,12 +3,12 @@
 import os
 import random
 import shutil
+import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-from likewise import _native
 from support import bits
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -58,10 +58,10 @@ def folder(tmp_path_factory):
     like_ids = [f"e{row}" for row in range(len(like))]
     pyarrow.parquet.write_table(pyarrow.table({"id": like_ids, "text": like}), folder / "like.parquet")
     command = [
-        "likewise", "find", "--like", folder / "like.parquet", "--in", folder / "pile.parquet", "--sample", str(SAMPLE),
+        sys.executable, "-m", "likewise", "find", "--like", folder / "like.parquet", "--in", folder / "pile.parquet", "--sample", str(SAMPLE),
         "--method", "nb", "--output", folder / "ranked.parquet", "--model", folder / "nb.model", "--quiet",
     ]
-    assert _native.command_line([str(part) for part in command]) == 0
+    subprocess.run([str(part) for part in command], check=True)
     return folder
 
 
