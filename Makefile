@@ -72,12 +72,14 @@ target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	@rm -rf target/tools/build
 
 # Programs that some tests run: a browser for the pages, LIBSVM's own for its model files, a PostgreSQL
-# server to read from, a clock that can be set back. Where they cannot be installed, those tests say that they were skipped.
+# server to read from, a clock that can be set back, Java for Spark. Where they cannot be installed, those tests say
+# that they were skipped.
 programs:
 	@missing=; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v svm-predict >/dev/null || missing="$$missing libsvm-tools"; \
 	command -v faketime >/dev/null || missing="$$missing faketime"; \
+	command -v java >/dev/null || missing="$$missing openjdk-17-jre-headless"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	if [ -n "$$missing" ]; then \
 	    echo "installing$$missing"; \

@@ -1,6 +1,7 @@
 //! A ranking, written or shown.
 
 use likewise::data::{Column, Texts};
+use likewise::decide::is_positive;
 use likewise::questions::read_sample::WANTED;
 use likewise::questions::{Problem, Ranking};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -9,7 +10,7 @@ use likewise_report::find::Row;
 use crate::terminal::{self, Align};
 
 /// How many rows a person is shown.
-const SHOWN: usize = 20;
+pub const SHOWN: usize = 20;
 
 /// Writes all rows, with the named columns of the input.
 pub fn write(
@@ -24,12 +25,7 @@ pub fn write(
             columns.push((name, table.column(name)?.select(&ranking.rows)));
         }
     }
-    let mut fields = vec![
-        Field::new("rank", Kind::Integer),
-        Field::new("id", Kind::Text),
-        Field::new("score", Kind::Number),
-        Field::new("positive", Kind::Boolean),
-    ];
+    let mut fields = fields();
     let ranks: Vec<i64> = (1..=ranking.len() as i64).collect();
     let ids: Texts = ranking.ids.iter().collect();
     let mut cells = vec![
@@ -65,20 +61,39 @@ pub fn write_to_read(
     Ok(writer)
 }
 
+/// What every ranking has.
+pub fn fields() -> Vec<Field> {
+    vec![
+        Field::new("rank", Kind::Integer),
+        Field::new("id", Kind::Text),
+        Field::new("score", Kind::Number),
+        Field::new("positive", Kind::Boolean),
+    ]
+}
+
 /// Shows the best.
 pub fn show(ranking: &Ranking, problem: &Problem) -> std::io::Result<()> {
-    let rows: Vec<Vec<String>> = (0..ranking.len().min(SHOWN))
-        .map(|at| {
-            let mark = if ranking.positive[at] { "yes" } else { "no" };
-            vec![
-                (at + 1).to_string(),
-                ranking.ids[at].clone(),
-                terminal::score(ranking.scores[at]),
-                mark.to_string(),
-                problem.glance(ranking.rows[at]),
-            ]
-        })
-        .collect();
+    let row = |at: usize| Row {
+        id: ranking.ids[at].clone(),
+        score: ranking.scores[at],
+        text: problem.glance(ranking.rows[at]),
+    };
+    show_rows(&(0..ranking.len().min(SHOWN)).map(row).collect::<Vec<_>>())
+}
+
+/// Shows rows, best first.
+pub fn show_rows(rows: &[Row]) -> std::io::Result<()> {
+    let shown = |(at, row): (usize, &Row)| {
+        let mark = if is_positive(row.score) { "yes" } else { "no" };
+        vec![
+            (at + 1).to_string(),
+            row.id.clone(),
+            terminal::score(row.score),
+            mark.to_string(),
+            row.text.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(shown).collect();
     let (left, right) = (Align::Left, Align::Right);
     let head = [("rank", right), ("id", left), ("score", right), ("positive", left), ("", left)];
     terminal::print_table(&head, &rows)

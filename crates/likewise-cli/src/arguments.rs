@@ -9,6 +9,8 @@ use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
 use likewise_io::{Bytes, Encoding, Format, Output, ReadOptions, Separator, Source};
 
+use crate::files::expand;
+
 /// The arguments do not go together; `run` turns it into exit code 2.
 #[derive(Debug)]
 pub struct Usage(pub String);
@@ -139,7 +141,7 @@ impl ReadArguments {
     }
 
     pub fn sources(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
-        paths.iter().map(|path| Ok(Source::parse(path, self.format)?)).collect()
+        expand(paths)?.iter().map(|path| Ok(Source::parse(path, self.format)?)).collect()
     }
 }
 

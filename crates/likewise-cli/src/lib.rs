@@ -32,7 +32,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Find(commands::find::Find),
+    Find(Box<commands::find::Find>),
     Score(commands::score::Score),
     Unexpected(commands::unexpected::Unexpected),
     Evaluate(commands::evaluate::Evaluate),

@@ -13,6 +13,9 @@ use crate::kept::Kept;
 use crate::reading::Wanted;
 use crate::{commands::sample, reading};
 
+/// What is wrong where nothing says which rows are examples.
+pub const WHICH_ROWS: &str = "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE";
+
 #[derive(Args)]
 pub struct ProblemArguments {
     /// Examples of what you want; with --database also a table or a SELECT; may be repeated
@@ -96,6 +99,11 @@ impl ProblemArguments {
         self.problem_with(&Kept::Nothing, run, quiet)
     }
 
+    /// The columns that are learned from, and those that say what rows are.
+    pub fn wanted(&self, choice: &ColumnChoice) -> Wanted {
+        Wanted::of(choice, self.label.as_deref())
+    }
+
     /// The same with columns that are not learned from.
     pub fn problem_with(&self, kept: &Kept, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
         self.files().check()?;
@@ -108,7 +116,7 @@ impl ProblemArguments {
         let choice = self.columns.choice(self.keep_positives);
         let read = |paths: &[PathBuf]| {
             let check = |table: &Table| choice.check(table, self.label.as_deref());
-            let wanted = Wanted::of(&choice, self.label.as_deref()).and(kept);
+            let wanted = self.wanted(&choice).and(kept);
             reading::table(paths, &self.read, &wanted, check, run, quiet)
         };
         if self.is_sample() {
@@ -127,10 +135,7 @@ impl ProblemArguments {
                 let table = read(&self.pile)?;
                 Ok(Problem::of_values(table, label, &self.positive, &self.negative, &choice)?)
             }
-            _ if self.like.is_empty() => Err(Usage(
-                "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE".into(),
-            )
-            .into()),
+            _ if self.like.is_empty() => Err(Usage(WHICH_ROWS.into()).into()),
             _ => {
                 let unlike = if self.unlike.is_empty() { None } else { Some(read(&self.unlike)?) };
                 Ok(Problem::of_three(read(&self.like)?, unlike, read(&self.pile)?, &choice)?)

@@ -99,6 +99,30 @@ pub fn table(
     Ok(table)
 }
 
+/// Rows of all paths one batch after the other, in their order. What had to be put up with is returned.
+pub fn batches(
+    paths: &[PathBuf],
+    arguments: &ReadArguments,
+    wanted: &Wanted,
+    stage: &str,
+    run: &Run,
+    mut each: impl FnMut(Table) -> anyhow::Result<()>,
+) -> anyhow::Result<Warnings> {
+    let mut warnings = Warnings::default();
+    let sources = arguments.sources(paths)?;
+    let files = sources.len() as u64;
+    for (at, source) in (0..).zip(sources) {
+        let mut batches = read(&source, &wanted.options(arguments))?;
+        while let Some(batch) = batches.next() {
+            each(batch?)?;
+            let (done, total) = batches.progress().unwrap_or((0, 1));
+            run.step(stage, at * total + done.min(total), files * total)?;
+        }
+        warnings.merge(batches.warnings().clone());
+    }
+    Ok(warnings)
+}
+
 pub fn warn(warnings: &Warnings, quiet: bool) {
     for note in warnings.notes() {
         say(&format!("note: {note}"), quiet);

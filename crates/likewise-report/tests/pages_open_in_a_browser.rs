@@ -64,6 +64,7 @@ fn found() -> String {
         method: "pseudo-smooth".into(),
         because: "which ranked hidden examples best".into(),
         routed_to_unexpected: false,
+        sampled: None,
         prior_untold: false,
         candidates: vec![candidate("pseudo-smooth"), candidate("logistic")],
         cut: 0.1,

@@ -167,6 +167,9 @@ codes! {
     ROWS_KEPT "rows-kept":
         "The model keeps rows that it learned from.",
         "Give it only to those who may read these rows, or choose a method that keeps none.";
+    SMALL_SAMPLE "small-sample":
+        "Few rows of a larger pile are learned from, so the cut can fail on the others.",
+        "Take a larger sample, or trust the ranking more than the marks.";
     LEAKING_COLUMN "leaking-column":
         "A column or relation tells the examples from the pile all by itself.",
         "Leave it out if it is known only after the fact.";

@@ -157,10 +157,15 @@ fn last_if_blank(features: &Features, x: &Data, mut scores: Scores, notes: &mut 
         scores[row] = 0.0;
     }
     if !blank.is_empty() {
-        let text = format!("{} rows hold no usable word; they are ranked last", count(blank.len()));
-        notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
+        notes.push(blank_rows(blank.len()));
     }
     scores
+}
+
+/// So many documents say nothing.
+pub(crate) fn blank_rows(rows: usize) -> Note {
+    let text = format!("{} rows hold no usable word; they are ranked last", count(rows));
+    Note::info(&codes::BLANK_ROWS, text).field("rows", rows)
 }
 
 impl Trained {

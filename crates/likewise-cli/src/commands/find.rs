@@ -1,10 +1,12 @@
 //! `likewise find`: rank a pile by likeness to examples.
 
+mod sampled;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::method::Method;
+use likewise::method::{Method, Summary};
 use likewise::methods::margin::supervised::Supervised;
 use likewise::questions::find::{Find as Question, Found};
 use likewise::questions::read_sample;
@@ -50,6 +52,10 @@ pub struct Find {
     ends: EndArguments,
     #[command(flatten)]
     truth: TruthArguments,
+    /// Learn from so many rows of the pile, drawn by a hash of seed and id, then rank all of it batch by batch: for
+    /// piles that do not fit into memory. Files are read twice
+    #[arg(long, value_name = "N", conflicts_with_all = ["database", "truth", "report", "unlike", "negative", "audit_sample"], requires = "pile")]
+    sample: Option<usize>,
     /// Where the ranking goes: .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the
     /// best 20 are shown
     #[arg(long, short, value_name = "FILE")]
@@ -98,7 +104,7 @@ struct EndArguments {
     /// Mark this share of the pile
     #[arg(long, value_name = "SHARE")]
     share: Option<f64>,
-    /// Mark the best N rows
+    /// Mark the best N rows; with --sample, write these alone, marked as the method marks them
     #[arg(long, value_name = "N")]
     top: Option<u32>,
     /// Mark rows to which the method itself gives this score or more
@@ -113,6 +119,11 @@ enum CutArgument {
 }
 
 impl EndArguments {
+    /// How many of the best rows were asked for.
+    fn best(&self) -> Option<usize> {
+        self.top.map(|top| top as usize)
+    }
+
     fn ends(&self) -> likewise::Result<Option<Ends>> {
         let cut = self.cut.map(|cut| match cut {
             CutArgument::Natural => ("natural", None),
@@ -157,6 +168,9 @@ impl Find {
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let kept = self.keep.kept()?;
         self.check()?;
+        if let Some(rows) = self.sample {
+            return self.run_sampled(rows, &question, output.as_ref(), &kept);
+        }
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let problem = self.problem.problem_with(&kept, &run, quiet)?;
@@ -173,7 +187,7 @@ impl Find {
             terminal::print_notes(&notes, quiet);
             outputs.write(path, &bytes)?;
         }
-        self.write_summary(&found, &mut outputs)?;
+        self.write_summary(found.summary.as_ref(), &mut outputs)?;
         self.write_report(&problem, &found, &mut outputs, &run)?;
         if let Some(output) = &output {
             outputs.add(answer::write(&found.ranking, output, &problem, &kept)?)?;
@@ -187,7 +201,7 @@ impl Find {
         if output.is_none() {
             answer::show(&found.ranking, &problem)?;
         }
-        self.say_what_was_done(&found);
+        self.say_what_was_done(&found.lines());
         Ok(())
     }
 
@@ -195,7 +209,8 @@ impl Find {
         let mut question = Question::new(self.method.as_deref(), self.problem.is_related())?;
         question.parameters = self.settings().of(question.method)?;
         question.words = self.words.options()?;
-        question.ends = self.ends.ends()?;
+        // With a sample the best N are those of the whole pile, which only the second pass knows.
+        question.ends = self.ends.ends()?.filter(|_| self.sample.is_none() || self.ends.top.is_none());
         question.certainty = self.summary.is_some() || self.report.is_some();
         Ok(question)
     }
@@ -242,8 +257,8 @@ impl Find {
         Ok(Some(Truth::of_label(&table, id, &self.truth.truth_label, &[&self.truth.truth_positive])?))
     }
 
-    fn write_summary(&self, found: &Found, outputs: &mut Outputs) -> anyhow::Result<()> {
-        let (Some(path), Some(summary)) = (&self.summary, &found.summary) else { return Ok(()) };
+    fn write_summary(&self, summary: Option<&Summary>, outputs: &mut Outputs) -> anyhow::Result<()> {
+        let (Some(path), Some(summary)) = (&self.summary, summary) else { return Ok(()) };
         Ok(outputs.write(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
@@ -262,10 +277,10 @@ impl Find {
         Ok(outputs.write(path, html.as_bytes())?)
     }
 
-    fn say_what_was_done(&self, found: &Found) {
+    fn say_what_was_done(&self, lines: &[String]) {
         let quiet = self.run.quiet;
         say("", quiet);
-        found.lines().iter().for_each(|line| say(line, quiet));
+        lines.iter().for_each(|line| say(line, quiet));
         if let Some(path) = self.output.as_ref().filter(|path| path.as_os_str() != "-") {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }

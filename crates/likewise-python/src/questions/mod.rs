@@ -5,6 +5,7 @@ pub mod compare;
 pub mod evaluate;
 pub mod find;
 pub mod prior;
+pub mod sampled;
 pub mod simulate;
 pub mod unexpected;
 

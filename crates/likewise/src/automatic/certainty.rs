@@ -120,6 +120,7 @@ pub(super) fn empty(train: &PuData) -> Summary {
         candidates: Vec::new(),
         cut: 0.0,
         pile: train.unlabeled().len(),
+        sampled: None,
         positives: train.positives().len(),
         found: 0,
         recall: 0.0,

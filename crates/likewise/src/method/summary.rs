@@ -30,6 +30,9 @@ pub struct Summary {
     pub cut: f64,
     /// Rows of the pile.
     pub pile: usize,
+    /// Rows of the pile that were learned from, where that is not all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<usize>,
     /// Examples it was learned from.
     pub positives: usize,
     /// Rows of the pile that are marked.
@@ -180,6 +183,12 @@ impl Summary {
                 percent(self.precision_high)
             ),
         ];
+        if let Some(sampled) = self.sampled {
+            lines.push(format!(
+                "Learned from {} of these rows, drawn at random; the ranges allow for the draw.",
+                count(sampled)
+            ));
+        }
         lines.push("All of this assumes that your examples are a random draw of the class.".into());
         lines
     }

@@ -16,11 +16,13 @@ pub mod prior;
 pub mod problem;
 pub mod ranking;
 pub mod read_sample;
+pub mod sample;
 pub mod score;
 pub mod simulate;
 pub mod truth;
 pub mod unexpected;
 pub mod views;
+pub mod whole_pile;
 
 pub use crate::ends::Ends;
 pub use columns::ColumnChoice;

@@ -1,5 +1,7 @@
 //! Positives and pile brought together: which rows, which of them are marked, what is learned from.
 
+use std::collections::BTreeSet;
+
 use hashbrown::HashSet;
 use serde::Serialize;
 
@@ -199,6 +201,20 @@ impl Problem {
         Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes }
     }
 
+    /// Rows that a sample of a larger pile holds, with their names and places in the whole.
+    pub(super) fn of_sample(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        ids: Vec<String>,
+        positions: Vec<usize>,
+        notes: Vec<Note>,
+        keep_positives: bool,
+    ) -> Result<Problem> {
+        let parts = Problem::of_parts(table, input, positive, ids, notes);
+        Problem { positions, ..parts }.without_copies(keep_positives)
+    }
+
     /// Examples among related tables or facts, which are told apart by what they point at and never copies.
     pub fn of_related(x: Relational, positive: Vec<bool>, ids: Vec<String>, notes: Vec<Note>) -> Problem {
         let positions = (0..ids.len()).collect();
@@ -360,13 +376,7 @@ impl Problem {
     /// A row at a glance: its text, or its features.
     pub fn glance(&self, row: usize) -> String {
         let Content::Table { table, input } = &self.content else { return String::new() };
-        let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
-        let parts: Vec<String> = match input {
-            Input::Text(names) => names.iter().map(cell).collect(),
-            Input::Columns(names) => names.iter().map(|name| format!("{name}={}", cell(name))).collect(),
-            Input::Sparse => Vec::new(),
-        };
-        parts.join(" ")
+        glance(table, input, row)
     }
 
     /// The rows to rank.
@@ -375,7 +385,18 @@ impl Problem {
     }
 }
 
-fn copies_of_examples(rows: usize, keep: bool) -> Note {
+/// A row of a table at a glance.
+pub(super) fn glance(table: &Table, input: &Input, row: usize) -> String {
+    let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
+    let parts: Vec<String> = match input {
+        Input::Text(names) => names.iter().map(cell).collect(),
+        Input::Columns(names) => names.iter().map(|name| format!("{name}={}", cell(name))).collect(),
+        Input::Sparse => Vec::new(),
+    };
+    parts.join(" ")
+}
+
+pub(super) fn copies_of_examples(rows: usize, keep: bool) -> Note {
     let have = if rows == 1 { "row of the pile has" } else { "rows of the pile have" };
     let text = format!("{} {have} the content of a positive example: ", count(rows));
     let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
@@ -386,13 +407,13 @@ fn copies_of_examples(rows: usize, keep: bool) -> Note {
 }
 
 /// What rows are compared by.
-enum Contents<'a> {
+pub(super) enum Contents<'a> {
     Columns(Vec<&'a Column>),
     Sparse(&'a Csr),
 }
 
 impl<'a> Contents<'a> {
-    fn of(table: &'a Table, input: &Input) -> Result<Self> {
+    pub fn of(table: &'a Table, input: &Input) -> Result<Self> {
         Ok(match (input, &table.sparse) {
             (Input::Text(names) | Input::Columns(names), _) => {
                 Contents::Columns(names.iter().map(|name| table.column(name)).collect::<Result<_>>()?)
@@ -402,8 +423,22 @@ impl<'a> Contents<'a> {
         })
     }
 
+    /// What the examples of a problem say.
+    pub fn of_examples(problem: &Problem) -> Result<BTreeSet<Vec<u8>>> {
+        let Content::Table { table, input } = &problem.content else { return Ok(BTreeSet::new()) };
+        let contents = Contents::of(table, input)?;
+        let mut content = Vec::new();
+        let mut known = BTreeSet::new();
+        for row in (0..table.rows()).filter(|&row| problem.positive[row]) {
+            if contents.write(row, &mut content) {
+                known.insert(content.clone());
+            }
+        }
+        Ok(known)
+    }
+
     /// The content of a row as bytes; false where there is none to compare.
-    fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
+    pub fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
         out.clear();
         match self {
             Contents::Sparse(x) => {
