@@ -36,7 +36,7 @@ fn survive(targets: Vec<Box<dyn Target>>, cases: u64) {
 
 #[test]
 fn readers() {
-    survive(targets::readers(), choose(300, 5_000));
+    survive(targets::readers(), choose(150, 5_000));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn messages(seed: u64, rows: usize, every: usize) -> Vec<String> {
             format!("w{}", a * b / 6)
         };
         let mut words: Vec<String> = (0..8).map(|_| word(&mut state)).collect();
-        if row % every == 0 {
+        if row.is_multiple_of(every) {
             for word in &mut words[..3] {
                 *word = TOPIC[draw(&mut state, TOPIC.len())].to_string();
             }

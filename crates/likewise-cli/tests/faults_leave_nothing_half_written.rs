@@ -351,8 +351,8 @@ fn a_clock_that_is_set_back() {
 #[test]
 fn a_table_that_would_not_fit_into_memory() {
     let folder = folder();
-    let refused = folder.run(&format!("{FIND} --memory 64M --output out.csv"));
-    refused.failed(1, &["pile.jsonl", "need about", "64 MiB may be used", "--text", "--memory SIZE"]);
+    let refused = folder.run(&format!("{FIND} --memory 65M --output out.csv"));
+    refused.failed(1, &["pile.jsonl", "need about", "65 MiB may be used", "--text", "--memory SIZE"]);
     assert!(!Path::new(&folder.path("out.csv")).exists());
     folder.run(&format!("{FIND} --memory much")).failed(2, &["`much` is no amount of memory", "8G"]);
     folder.run(&format!("{FIND} --memory 8G --method nb")).ok();

@@ -82,8 +82,9 @@ fn one_column_marks_both_ways() {
 #[test]
 fn the_class_ends_where_the_user_says_and_the_model_remembers() {
     let folder = folder();
+    // Rows of one score end together; smoothed over neighbours, all of these refunds but some have one.
     for (ends, expected) in
-        [("--top 17", 17..=19), ("--share 0.1", 14..=16), ("--recall 1", 12..=143), ("--cut hidden", 12..=60)]
+        [("--top 17", 17..=28), ("--share 0.1", 14..=28), ("--recall 1", 5..=143), ("--cut hidden", 5..=60)]
     {
         for method in ["auto", "logistic", "nb"] {
             let ran = folder

@@ -144,8 +144,9 @@ mod tests {
         assert_eq!(weights[0], 1.0);
         assert!((weights[1] - 1.0 / 3.0).abs() < 1e-12 && weights[2] == 1.0);
         let labels = balanced_by_weight(&[1.0, 0.5, 0.0, 0.0], &rows(4));
-        assert!((labels.iter().map(|l| l.positive).sum::<f64>() - 2.0).abs() < 1e-12);
-        assert!((labels.iter().map(|l| l.negative).sum::<f64>() - 2.0).abs() < 1e-12);
+        // 1.5 against 2.5: each side weighs 20 · 1.5 · 2.5 / 4.
+        assert!((labels.iter().map(|l| l.positive).sum::<f64>() - 18.75).abs() < 1e-12);
+        assert!((labels.iter().map(|l| l.negative).sum::<f64>() - 18.75).abs() < 1e-12);
     }
 
     #[test]

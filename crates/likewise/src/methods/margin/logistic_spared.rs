@@ -87,9 +87,10 @@ mod tests {
         let x = Data::Dense(Arc::new(Dense::new(5, 1, vec![0.0; 5]).unwrap()));
         let train = PuData::new(x, vec![true, false, false, false, false]).unwrap();
         let labels = spared(&train, &[9.0, 1.0, 4.0, 3.0, 2.0], 0.5);
-        assert_eq!(labels[0], SoftLabel::hard(true, 2.5));
+        // 1 against 4: each side weighs 20 · 4 / 5, before the best are spared.
+        assert_eq!(labels[0], SoftLabel::hard(true, 16.0));
         assert_eq!((labels[2], labels[3]), (SoftLabel::hard(false, 0.0), SoftLabel::hard(false, 0.0)));
-        assert_eq!((labels[1], labels[4]), (SoftLabel::hard(false, 0.625), SoftLabel::hard(false, 0.625)));
+        assert_eq!((labels[1], labels[4]), (SoftLabel::hard(false, 4.0), SoftLabel::hard(false, 4.0)));
         assert!(spared(&train, &[0.0; 5], 1.0).iter().any(|label| label.negative > 0.0));
     }
 }

@@ -300,11 +300,12 @@ mod tests {
 
     #[test]
     fn one_row_of_each_class_by_hand() {
-        // x = ±1, so by symmetry b = 0, and w solves w = 2 C (1 - p(w)): at C = (1 + e)/2 that is w = 1.
+        // x = ±1, so by symmetry b = 0, and each weighs 10, so w solves w = 20 C (1 - p(w)): at C = (1 + e)/20 that is
+        // w = 1.
         let x = Data::Dense(Arc::new(Dense::new(2, 1, vec![1.0, -1.0]).unwrap()));
         let labels = balanced(&[true, false]);
-        assert_eq!(labels, [SoftLabel::hard(true, 1.0), SoftLabel::hard(false, 1.0)]);
-        let model = exact((1.0 + 1f64.exp()) / 2.0).fit(&x, &labels, None, &Run::new(0)).unwrap();
+        assert_eq!(labels, [SoftLabel::hard(true, 10.0), SoftLabel::hard(false, 10.0)]);
+        let model = exact((1.0 + 1f64.exp()) / 20.0).fit(&x, &labels, None, &Run::new(0)).unwrap();
         assert!((model.weights[0] - 1.0).abs() < 1e-6 && model.bias.abs() < 1e-6, "{model:?}");
     }
 
