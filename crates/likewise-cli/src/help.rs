@@ -8,13 +8,14 @@ use crate::Arguments;
 
 /// Under which heading options stand. `command/option` is for an option that means something else there. What follows a
 /// flattened group of arguments would stand under the heading of that group.
-const HEADINGS: [(&str, &str); 13] = [
+const HEADINGS: [(&str, &str); 14] = [
     (
         "Examples and pile",
-        "alpha by data examples in keep-positives known label labelled like mechanism positive",
+        "alpha by data examples in keep-positives known label labelled like mechanism negative positive",
     ),
-    ("Examples and pile", "project strength"),
-    ("Truth", "truth truth-label truth-positive"),
+    ("Examples and pile", "project sample strength unlike"),
+    ("Truth", "marks truth truth-label truth-positive"),
+    ("Cut", "cut find/top precision recall share threshold"),
     ("Columns", "features id id-column text"),
     ("Reading", "encoding format separator skip-bad-rows"),
     ("Related tables", "database draw modes schema target"),
@@ -22,12 +23,15 @@ const HEADINGS: [(&str, &str); 13] = [
         "Method",
         "afresh candidates effort folds full method methods quick rankers resamples scores set with-graph",
     ),
-    ("Answer", "export from json keep-columns model output report safe-csv summary top what"),
+    (
+        "Answer",
+        "audit-file audit-sample export from json keep-columns model output report safe-csv shard summary top what",
+    ),
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
     ("Page", "framed listen name no-open port token"),
     ("A program as reader", "budget no-page reader reader-name reader-seconds"),
     ("Words", "max-share min-documents most-words ngrams stemming stop-words unit-length weights"),
-    ("Run", "quiet seed threads"),
+    ("Run", "memory quiet seed threads"),
 ];
 
 /// Two ways to call each command, without the program's name.

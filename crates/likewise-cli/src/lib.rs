@@ -11,6 +11,7 @@ mod kept;
 mod memory;
 mod problem;
 mod reading;
+mod signals;
 mod terminal;
 mod wording;
 
@@ -32,7 +33,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Find(commands::find::Find),
+    Find(Box<commands::find::Find>),
     Score(commands::score::Score),
     Unexpected(commands::unexpected::Unexpected),
     Evaluate(commands::evaluate::Evaluate),

@@ -13,11 +13,18 @@ use crate::kept::Kept;
 use crate::reading::Wanted;
 use crate::{commands::sample, reading};
 
+/// What is wrong where nothing says which rows are examples.
+pub const WHICH_ROWS: &str = "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE";
+
 #[derive(Args)]
 pub struct ProblemArguments {
     /// Examples of what you want; with --database also a table or a SELECT; may be repeated
     #[arg(long, value_name = "FILE")]
     pub like: Vec<PathBuf>,
+    /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; may be
+    /// repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["label", "database"])]
+    pub unlike: Vec<PathBuf>,
     /// The rows to search; `-` is standard input; with --database also a table or a SELECT; may be repeated
     #[arg(long = "in", value_name = "FILE")]
     pub pile: Vec<PathBuf>,
@@ -27,6 +34,9 @@ pub struct ProblemArguments {
     /// Value of the label that marks a positive; may be repeated, or be a list
     #[arg(long, value_name = "VALUE[,VALUE]", requires = "label")]
     pub positive: Vec<String>,
+    /// Value of the label that marks a row known not to be wanted; may be repeated, or be a list
+    #[arg(long, value_name = "VALUE[,VALUE]", requires = "label")]
+    pub negative: Vec<String>,
     /// Rank also rows whose content is that of a positive, and learn from positives that repeat another
     #[arg(long)]
     pub keep_positives: bool,
@@ -41,13 +51,13 @@ pub struct ProblemArguments {
 impl ProblemArguments {
     /// Nothing was named: the built-in sample stands in.
     pub fn is_sample(&self) -> bool {
-        self.like.is_empty() && self.pile.is_empty() && !self.database.is_given()
+        self.like.is_empty() && self.unlike.is_empty() && self.pile.is_empty() && !self.database.is_given()
     }
 
     /// What is read, to be looked at before the work begins.
     pub fn files(&self) -> Files {
         let databases: Vec<PathBuf> = self.database.database.iter().map(PathBuf::from).collect();
-        Files::default().read(self.like.iter().chain(&self.pile)).read(&databases)
+        Files::default().read(self.like.iter().chain(&self.unlike).chain(&self.pile)).read(&databases)
     }
 
     /// Examples are rows that point at other rows, and not documents or rows of their own.
@@ -89,6 +99,11 @@ impl ProblemArguments {
         self.problem_with(&Kept::Nothing, run, quiet)
     }
 
+    /// The columns that are learned from, and those that say what rows are.
+    pub fn wanted(&self, choice: &ColumnChoice) -> Wanted {
+        Wanted::of(choice, self.label.as_deref())
+    }
+
     /// The same with columns that are not learned from.
     pub fn problem_with(&self, kept: &Kept, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
         self.files().check()?;
@@ -101,7 +116,7 @@ impl ProblemArguments {
         let choice = self.columns.choice(self.keep_positives);
         let read = |paths: &[PathBuf]| {
             let check = |table: &Table| choice.check(table, self.label.as_deref());
-            let wanted = Wanted::of(&choice, self.label.as_deref()).and(kept);
+            let wanted = self.wanted(&choice).and(kept);
             reading::table(paths, &self.read, &wanted, check, run, quiet)
         };
         if self.is_sample() {
@@ -116,12 +131,15 @@ impl ProblemArguments {
             );
         }
         match &self.label {
-            Some(label) => Ok(Problem::of_label(read(&self.pile)?, label, &self.positive, &choice)?),
-            _ if self.like.is_empty() => Err(Usage(
-                "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE".into(),
-            )
-            .into()),
-            _ => Ok(Problem::of_two(read(&self.like)?, read(&self.pile)?, &choice)?),
+            Some(label) => {
+                let table = read(&self.pile)?;
+                Ok(Problem::of_values(table, label, &self.positive, &self.negative, &choice)?)
+            }
+            _ if self.like.is_empty() => Err(Usage(WHICH_ROWS.into()).into()),
+            _ => {
+                let unlike = if self.unlike.is_empty() { None } else { Some(read(&self.unlike)?) };
+                Ok(Problem::of_three(read(&self.like)?, unlike, read(&self.pile)?, &choice)?)
+            }
         }
     }
 }

@@ -48,6 +48,7 @@ pub mod prior;
 pub mod methods;
 pub mod automatic;
 pub mod registry;
+pub mod ends;
 pub mod trained;
 pub mod stopping;
 pub mod reading;

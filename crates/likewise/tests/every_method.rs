@@ -179,6 +179,19 @@ fn a_model_keeps_nothing_that_was_lent() {
 }
 
 #[test]
+fn says_whether_its_model_keeps_rows() {
+    for entry in all() {
+        let kept = problems(entry, 120).into_iter().any(|(_, train)| {
+            let fitted = entry.fit(&Parameters::new(), &train, &Run::new(0)).unwrap();
+            let mut out = Writer::default();
+            fitted.model.save(&mut out).unwrap();
+            out.rows_kept() > 0
+        });
+        assert_eq!(entry.spec().keeps.is_some(), kept, "{}", entry.spec().name);
+    }
+}
+
+#[test]
 fn same_bytes_on_one_and_two_threads() {
     for entry in all() {
         for (kind, train) in problems(entry, 400) {

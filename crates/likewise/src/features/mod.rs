@@ -117,7 +117,8 @@ impl Features {
     /// What column `j` of the rows is called.
     pub fn name(&self, j: usize) -> String {
         match self {
-            Features::Words { words, .. } => words.terms().get(j).to_string(),
+            Features::Words { words, .. } if j < words.terms().len() => words.terms().get(j).to_string(),
+            Features::Words { .. } => format!("feature {}", j + 1),
             Features::Columns(columns) => columns.name(j),
             Features::Matrix(rows) => rows.name(j),
             Features::Related { .. } => format!("path {}", j + 1),

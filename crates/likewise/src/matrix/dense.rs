@@ -1,6 +1,8 @@
 //! Rows of numbers, one after the other.
 
-use super::Buffer;
+use std::sync::Arc;
+
+use super::{Buffer, Field};
 use crate::error::{Error, Result};
 
 /// A matrix with every cell written down.
@@ -11,6 +13,8 @@ pub struct Dense {
     /// Row by row.
     pub values: Buffer<f32>,
     rows: usize,
+    /// What the columns were in their table; none where each is a number of its own.
+    fields: Option<Arc<[Field]>>,
 }
 
 impl Dense {
@@ -35,7 +39,28 @@ impl Dense {
                 "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
             )));
         }
-        Ok(Dense { cols, values, rows })
+        Ok(Dense { cols, values, rows, fields: None })
+    }
+
+    /// The same matrix with what its columns were; they must cover it from the first column to the last.
+    pub fn with_fields(mut self, fields: Arc<[Field]>) -> Result<Self> {
+        let end = fields.iter().try_fold(0, |at, field| (field.start == at).then_some(at + field.width));
+        if end != Some(self.cols) {
+            return Err(Error::data(format!(
+                "the fields do not cover {} columns one after the other",
+                self.cols
+            )));
+        }
+        self.fields = Some(fields);
+        Ok(self)
+    }
+
+    /// What the columns were in their table. A matrix that knows of none has a number in each.
+    pub fn fields(&self) -> Arc<[Field]> {
+        match &self.fields {
+            Some(fields) => fields.clone(),
+            None => (0..self.cols).map(Field::number).collect(),
+        }
     }
 
     /// How many rows there are.
@@ -55,7 +80,7 @@ impl Dense {
 
     /// Rows of nothing but zeros.
     pub fn zeros(rows: usize, cols: usize) -> Dense {
-        Dense { cols, values: vec![0.0; rows * cols].into(), rows }
+        Dense { cols, values: vec![0.0; rows * cols].into(), rows, fields: None }
     }
 
     /// Adds the rows of another of the same width. The smaller of the two is moved into the memory of the larger.
@@ -92,7 +117,7 @@ impl Dense {
         for &i in rows {
             values.extend_from_slice(self.row(i));
         }
-        Dense { cols: self.cols, values: values.into(), rows: rows.len() }
+        Dense { cols: self.cols, values: values.into(), rows: rows.len(), fields: self.fields.clone() }
     }
 }
 

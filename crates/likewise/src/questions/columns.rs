@@ -124,18 +124,25 @@ pub fn marked<S: AsRef<str>>(table: &Table, label: &str, values: &[S]) -> Result
         }
     }
     if let Some(value) = wanted.iter().find(|value| !known(value)) {
-        let mut values: Vec<String> =
-            (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
-        values.sort();
-        values.dedup();
-        let shown = values[..values.len().min(10)].join(", ");
-        let more = if values.len() > 10 { ", …" } else { "" };
-        let missing = if wanted.len() == 1 { ", so there is no positive example" } else { "" };
-        let text = format!("no row has `{value}` in column `{label}`{missing}; its values are {shown}{more}");
-        let message = Message::new(&codes::VALUE_NOT_FOUND, text);
-        return Err(Error::data(message.field("column", label).field("value", *value)));
+        let values = (0..table.rows()).map(|row| column.cell(row).into_owned()).collect();
+        return Err(unknown_value(label, value, values, wanted.len() == 1));
     }
     Ok((0..table.rows()).map(|row| wanted.iter().any(|value| has(row, value))).collect())
+}
+
+/// No row has a value that marks examples; `values` are those there are.
+pub(super) fn unknown_value(label: &str, value: &str, mut values: Vec<String>, only: bool) -> Error {
+    values.sort();
+    values.dedup();
+    let shown: Vec<String> = values.iter().take(10).map(|value| format!("`{value}`")).collect();
+    let more = if values.len() > 10 { ", …" } else { "" };
+    let missing = if only { ", so no row is marked by it" } else { "" };
+    let text = format!(
+        "no row has `{value}` in column `{label}`{missing}; its values are {}{more}",
+        shown.join(", ")
+    );
+    let message = Message::new(&codes::VALUE_NOT_FOUND, text);
+    Error::data(message.field("column", label).field("value", value))
 }
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on

@@ -15,12 +15,16 @@ pub mod find;
 pub mod prior;
 pub mod problem;
 pub mod ranking;
+pub mod read_sample;
+pub mod sample;
 pub mod score;
 pub mod simulate;
 pub mod truth;
 pub mod unexpected;
 pub mod views;
+pub mod whole_pile;
 
+pub use crate::ends::Ends;
 pub use columns::ColumnChoice;
 pub use problem::{Content, LeftOut, Problem};
 pub use ranking::Ranking;

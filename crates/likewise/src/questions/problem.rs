@@ -1,11 +1,13 @@
 //! Positives and pile brought together: which rows, which of them are marked, what is learned from.
 
+use std::collections::BTreeSet;
+
 use hashbrown::HashSet;
 use serde::Serialize;
 
 use super::columns::{ColumnChoice, ids, marked, repeated_ids};
 use crate::codes;
-use crate::data::{Column, Csr, Kind, Table};
+use crate::data::{Column, Csr, Data, Kind, PuData, Table, check_unwanted};
 use crate::error::{Error, Result};
 use crate::features::Input;
 use crate::figures::count;
@@ -27,12 +29,14 @@ use crate::relations::Relational;
 pub struct Problem {
     /// What the rows are.
     pub content: Content,
-    /// Which rows are examples; all others are the pile.
+    /// Which rows are examples; all others are the pile, or known not to be wanted.
     pub positive: Vec<bool>,
+    /// Which rows are known not to be wanted: they teach, and are no part of the pile.
+    pub unwanted: Vec<bool>,
     /// What the user calls each row.
     pub ids: Vec<String>,
     /// Where each row stands in the user's own input, counted from 0: an example among the examples, a row of the
-    /// pile in the pile, and either in the one table that holds both.
+    /// pile in the pile, and each in the one table that holds them all.
     pub positions: Vec<usize>,
     /// What was given and is not here.
     pub left_out: Vec<LeftOut>,
@@ -76,6 +80,14 @@ pub enum WhyLeftOut {
     RepeatedExample,
     /// A row of the pile with the content of an example is found already.
     CopyOfExample,
+    /// A row known not to be wanted that is without content.
+    BlankUnwanted,
+    /// A row known not to be wanted with the content of another one.
+    RepeatedUnwanted,
+    /// A row known not to be wanted with the content of an example, which counts.
+    MarkedBothWays,
+    /// A row of the pile with the content of one known not to be wanted is judged already.
+    CopyOfUnwanted,
 }
 
 const KEEP_POSITIVES: Setting = Setting::flag("keep_positives");
@@ -83,19 +95,38 @@ const KEEP_POSITIVES: Setting = Setting::flag("keep_positives");
 impl Problem {
     /// Positives in one table, the pile in another.
     pub fn of_two(like: Table, pile: Table, choice: &ColumnChoice) -> Result<Problem> {
+        Problem::of_three(like, None, pile, choice)
+    }
+
+    /// Positives in one table, rows known not to be wanted in another, the pile in a third.
+    pub fn of_three(
+        like: Table,
+        unlike: Option<Table>,
+        pile: Table,
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
         let mut ids = ids(&like, choice.id.as_deref(), 0)?;
         let of_pile = self::ids(&pile, choice.id.as_deref(), 0)?;
         let notes = repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
-        ids.extend(of_pile);
         let input = choice.input(&pile, None)?;
         choice.input(&like, None)?;
-        let labelled = like.rows();
-        let positions = (0..labelled).chain(0..pile.rows()).collect();
+        let (labelled, mut marked) = (like.rows(), like.rows());
+        let mut positions: Vec<usize> = (0..labelled).collect();
         let mut table = like;
+        if let Some(unlike) = unlike {
+            choice.input(&unlike, None)?;
+            ids.extend(self::ids(&unlike, choice.id.as_deref(), 0)?);
+            positions.extend(0..unlike.rows());
+            marked += unlike.rows();
+            table.append(unlike)?;
+        }
+        ids.extend(of_pile);
+        positions.extend(0..pile.rows());
         table.append(pile)?;
         let positive = (0..table.rows()).map(|row| row < labelled).collect();
+        let unwanted = (0..table.rows()).map(|row| (labelled..marked).contains(&row)).collect();
         let content = Content::Table { table: Box::new(table), input };
-        let problem = Problem { content, positive, ids, positions, left_out: Vec::new(), notes };
+        let problem = Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes };
         problem.without_copies(choice.keep_positives)
     }
 
@@ -106,8 +137,22 @@ impl Problem {
         values: &[S],
         choice: &ColumnChoice,
     ) -> Result<Problem> {
-        let positive = marked(&table, label, values)?;
-        Problem::of_marks(table, positive, Some(label), choice)
+        Problem::of_values(table, label, values, &[], choice)
+    }
+
+    /// The same where rows with one of the values of `negative` are known not to be wanted.
+    pub fn of_values<S: AsRef<str>>(
+        table: Table,
+        label: &str,
+        positive: &[S],
+        negative: &[S],
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
+        let wanted = marked(&table, label, positive)?;
+        let unwanted = marked(&table, label, negative)?;
+        check_unwanted(&wanted, &unwanted)?;
+        let problem = Problem::of_rows(table, wanted, Some(label), choice)?;
+        Problem { unwanted, ..problem }.without_copies(choice.keep_positives)
     }
 
     /// One table, and which of its rows are positives. What `label` names is no feature.
@@ -117,10 +162,19 @@ impl Problem {
         label: Option<&str>,
         choice: &ColumnChoice,
     ) -> Result<Problem> {
+        Problem::of_rows(table, positive, label, choice)?.without_copies(choice.keep_positives)
+    }
+
+    fn of_rows(
+        table: Table,
+        positive: Vec<bool>,
+        label: Option<&str>,
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
         let notes = repeated_ids(&table, &ids, choice.id.as_deref()).into_iter().collect();
         let input = choice.input(&table, label)?;
-        Problem::of_parts(table, input, positive, ids, notes).without_copies(choice.keep_positives)
+        Ok(Problem::of_parts(table, input, positive, ids, notes))
     }
 
     /// The same where it is known already what is learned from.
@@ -143,13 +197,29 @@ impl Problem {
     ) -> Problem {
         let positions = (0..table.rows()).collect();
         let content = Content::Table { table: Box::new(table), input };
-        Problem { content, positive, ids, positions, left_out: Vec::new(), notes }
+        let unwanted = vec![false; positive.len()];
+        Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes }
+    }
+
+    /// Rows that a sample of a larger pile holds, with their names and places in the whole.
+    pub(super) fn of_sample(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        ids: Vec<String>,
+        positions: Vec<usize>,
+        notes: Vec<Note>,
+        keep_positives: bool,
+    ) -> Result<Problem> {
+        let parts = Problem::of_parts(table, input, positive, ids, notes);
+        Problem { positions, ..parts }.without_copies(keep_positives)
     }
 
     /// Examples among related tables or facts, which are told apart by what they point at and never copies.
     pub fn of_related(x: Relational, positive: Vec<bool>, ids: Vec<String>, notes: Vec<Note>) -> Problem {
         let positions = (0..ids.len()).collect();
-        Problem { content: Content::Related(x), positive, ids, positions, left_out: Vec::new(), notes }
+        let (content, unwanted) = (Content::Related(x), vec![false; positive.len()]);
+        Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes }
     }
 
     /// Leaves out what teaches nothing or is found already: examples without content and, unless copies are kept,
@@ -182,10 +252,21 @@ impl Problem {
                 "every example is blank; give examples that hold something to learn from",
             ));
         }
-        for row in (0..table.rows()).filter(|&row| !self.positive[row]) {
+        let mut refused: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
+        for row in (0..table.rows()).filter(|&row| self.unwanted[row]) {
+            leaves[row] = match contents.write(row, &mut content) {
+                false => Some(WhyLeftOut::BlankUnwanted),
+                true if known.contains(&content) => Some(WhyLeftOut::MarkedBothWays),
+                true if !refused.insert(content.clone()) => Some(WhyLeftOut::RepeatedUnwanted),
+                true => None,
+            };
+        }
+        for row in (0..table.rows()).filter(|&row| !self.positive[row] && !self.unwanted[row]) {
             if contents.write(row, &mut content) && known.contains(&content) {
                 copies += 1;
                 leaves[row] = (!keep).then_some(WhyLeftOut::CopyOfExample);
+            } else if refused.contains(&content) {
+                leaves[row] = Some(WhyLeftOut::CopyOfUnwanted);
             }
         }
         let left_out = |code, rows: usize, why: &str| {
@@ -202,9 +283,34 @@ impl Problem {
         if copies > 0 {
             notes.push(copies_of_examples(copies, keep));
         }
+        let of = |why| of(&leaves, why);
+        let (refused, both) = (of(WhyLeftOut::CopyOfUnwanted), of(WhyLeftOut::MarkedBothWays));
+        let teaches_nothing = of(WhyLeftOut::BlankUnwanted) + of(WhyLeftOut::RepeatedUnwanted);
+        if refused > 0 {
+            let have = if refused == 1 { "row of the pile has" } else { "rows of the pile have" };
+            let text = format!(
+                "{} {have} the content of a row known not to be wanted: left out of the ranking",
+                count(refused)
+            );
+            notes.push(Note::warning(&codes::COPIES_OF_UNWANTED, text).field("rows", refused));
+        }
+        if both > 0 {
+            let text = format!(
+                "{} rows are marked both ways: those given as not wanted have the content of an example, which counts; mend one of the two",
+                count(both)
+            );
+            notes.push(Note::warning(&codes::MARKED_BOTH_WAYS, text).field("rows", both));
+        }
+        if teaches_nothing > 0 {
+            let text = format!(
+                "rows not wanted that are blank or have the content of another one were left out: {}",
+                count(teaches_nothing)
+            );
+            notes.push(Note::info(&codes::COPIES_OF_UNWANTED, text).field("rows", teaches_nothing));
+        }
         let kept: Vec<usize> = (0..table.rows()).filter(|&row| leaves[row].is_none()).collect();
         if kept.len() < table.rows() {
-            if copies > 0 && kept.iter().all(|&row| self.positive[row]) {
+            if copies > 0 && kept.iter().all(|&row| self.positive[row] || self.unwanted[row]) {
                 let text = "every row of the pile has the content of a positive example; rank them all the same with ";
                 let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
                 return Err(Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows")));
@@ -219,6 +325,7 @@ impl Problem {
                 table.keep(&kept);
             }
             self.positive = kept.iter().map(|&row| self.positive[row]).collect();
+            self.unwanted = kept.iter().map(|&row| self.unwanted[row]).collect();
             self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
             self.positions = kept.iter().map(|&row| self.positions[row]).collect();
         }
@@ -240,6 +347,16 @@ impl Problem {
         self.positive.iter().filter(|positive| **positive).count()
     }
 
+    /// How many rows are known not to be wanted.
+    pub fn known_negatives(&self) -> usize {
+        self.unwanted.iter().filter(|unwanted| **unwanted).count()
+    }
+
+    /// These rows under some features, with the marks of this problem.
+    pub fn train(&self, x: Data) -> Result<PuData> {
+        PuData::new(x, self.positive.clone())?.with_unwanted(self.unwanted.clone())
+    }
+
     /// The table of the rows, where they are rows of one.
     pub fn table(&self) -> Option<&Table> {
         match &self.content {
@@ -259,22 +376,27 @@ impl Problem {
     /// A row at a glance: its text, or its features.
     pub fn glance(&self, row: usize) -> String {
         let Content::Table { table, input } = &self.content else { return String::new() };
-        let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
-        let parts: Vec<String> = match input {
-            Input::Text(names) => names.iter().map(cell).collect(),
-            Input::Columns(names) => names.iter().map(|name| format!("{name}={}", cell(name))).collect(),
-            Input::Sparse => Vec::new(),
-        };
-        parts.join(" ")
+        glance(table, input, row)
     }
 
     /// The rows to rank.
     pub fn pile(&self) -> Vec<usize> {
-        (0..self.positive.len()).filter(|&row| !self.positive[row]).collect()
+        (0..self.positive.len()).filter(|&row| !self.positive[row] && !self.unwanted[row]).collect()
     }
 }
 
-fn copies_of_examples(rows: usize, keep: bool) -> Note {
+/// A row of a table at a glance.
+pub(super) fn glance(table: &Table, input: &Input, row: usize) -> String {
+    let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
+    let parts: Vec<String> = match input {
+        Input::Text(names) => names.iter().map(cell).collect(),
+        Input::Columns(names) => names.iter().map(|name| format!("{name}={}", cell(name))).collect(),
+        Input::Sparse => Vec::new(),
+    };
+    parts.join(" ")
+}
+
+pub(super) fn copies_of_examples(rows: usize, keep: bool) -> Note {
     let have = if rows == 1 { "row of the pile has" } else { "rows of the pile have" };
     let text = format!("{} {have} the content of a positive example: ", count(rows));
     let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
@@ -285,13 +407,13 @@ fn copies_of_examples(rows: usize, keep: bool) -> Note {
 }
 
 /// What rows are compared by.
-enum Contents<'a> {
+pub(super) enum Contents<'a> {
     Columns(Vec<&'a Column>),
     Sparse(&'a Csr),
 }
 
 impl<'a> Contents<'a> {
-    fn of(table: &'a Table, input: &Input) -> Result<Self> {
+    pub fn of(table: &'a Table, input: &Input) -> Result<Self> {
         Ok(match (input, &table.sparse) {
             (Input::Text(names) | Input::Columns(names), _) => {
                 Contents::Columns(names.iter().map(|name| table.column(name)).collect::<Result<_>>()?)
@@ -301,8 +423,22 @@ impl<'a> Contents<'a> {
         })
     }
 
+    /// What the examples of a problem say.
+    pub fn of_examples(problem: &Problem) -> Result<BTreeSet<Vec<u8>>> {
+        let Content::Table { table, input } = &problem.content else { return Ok(BTreeSet::new()) };
+        let contents = Contents::of(table, input)?;
+        let mut content = Vec::new();
+        let mut known = BTreeSet::new();
+        for row in (0..table.rows()).filter(|&row| problem.positive[row]) {
+            if contents.write(row, &mut content) {
+                known.insert(content.clone());
+            }
+        }
+        Ok(known)
+    }
+
     /// The content of a row as bytes; false where there is none to compare.
-    fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
+    pub fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
         out.clear();
         match self {
             Contents::Sparse(x) => {
@@ -369,6 +505,39 @@ mod tests {
         let blank = table("like", &[("text", &["", " "])]);
         let message = Problem::of_two(blank, pile, &ColumnChoice::default()).err().unwrap().to_string();
         assert!(message.contains("every example is blank"), "{message}");
+    }
+
+    #[test]
+    fn what_is_not_wanted_leaves_the_pile_and_teaches_once() {
+        let like = table("like", &[("text", &["refund", "money"])]);
+        let unlike = table("unlike", &[("text", &["parcel", "money", "parcel ", "", "late"])]);
+        let pile = table("pile", &[("text", &["late", "refund now", "lost parcel", ""])]);
+        let choice = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
+        let problem = Problem::of_three(like, Some(unlike), pile, &choice).unwrap();
+        assert_eq!((problem.examples(), problem.known_negatives(), problem.pile().len()), (2, 2, 3));
+        assert_eq!(problem.positions, [0, 1, 0, 4, 1, 2, 3]);
+        let why: Vec<_> = problem.left_out.iter().map(|left| (left.position, left.reason)).collect();
+        use WhyLeftOut::*;
+        assert_eq!(
+            why,
+            [(1, MarkedBothWays), (2, RepeatedUnwanted), (3, BlankUnwanted), (0, CopyOfUnwanted)]
+        );
+        let told: Vec<&str> = problem.notes.iter().map(|note| note.message.code.name).collect();
+        assert_eq!(told, ["copies-of-unwanted", "marked-both-ways", "copies-of-unwanted"]);
+    }
+
+    #[test]
+    fn one_column_can_mark_both_ways() {
+        let rows = || table("all", &[("text", &["a", "b", "c", "d"]), ("y", &["yes", "no", "", "yes"])]);
+        let choice = ColumnChoice::default();
+        let problem = Problem::of_values(rows(), "y", &["yes"], &["no"], &choice).unwrap();
+        assert_eq!((problem.examples(), problem.known_negatives(), problem.pile()), (2, 1, vec![2]));
+        let refused = |negative: &[&str]| {
+            let problem = Problem::of_values(rows(), "y", &["yes"], negative, &ColumnChoice::default());
+            problem.err().unwrap().to_string()
+        };
+        assert!(refused(&["yes"]).contains("row 1 is marked as wanted and as not wanted"));
+        assert!(refused(&["maybe"]).contains("no row has `maybe`"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use serde::Serialize;
 
 use super::columns;
+use crate::codes;
 use crate::data::Table;
 use crate::decide::is_positive;
 use crate::error::Result;
@@ -12,7 +13,7 @@ use crate::figures::count;
 use crate::note::Note;
 use crate::relations::Relational;
 use crate::run::Run;
-use crate::trained::Trained;
+use crate::trained::{Trained, blank_rows};
 
 /// The scores of some rows, in their order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,6 +66,11 @@ impl<'a> Score<'a> {
         Score { trained, id, rows: 0, found: 0, notes: Vec::new() }
     }
 
+    /// The model.
+    pub fn trained(&self) -> &'a Trained {
+        self.trained
+    }
+
     /// The next rows.
     pub fn batch(&mut self, table: &Table, run: &Run) -> Result<Scored> {
         let (scores, notes) = self.trained.score(table, run)?;
@@ -81,16 +87,42 @@ impl<'a> Score<'a> {
     fn counted(&mut self, scored: Scored, notes: Vec<Note>) -> Scored {
         self.rows += scored.scores.len();
         self.found += scored.positive.iter().filter(|positive| **positive).count();
-        for note in notes {
-            if self.notes.len() < ENOUGH_NOTES && !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
-        }
+        notes.into_iter().for_each(|note| add_note(&mut self.notes, note));
         scored
     }
 
     /// What was done, in a plain line.
     pub fn line(&self) -> String {
         format!("Scored {} rows, {} of them positive.", count(self.rows), count(self.found))
+    }
+}
+
+/// Adds what is said of a batch to what was said of those before it: counts of rows add up, and nothing is said twice.
+pub fn add_note(notes: &mut Vec<Note>, note: Note) {
+    let rows = |note: &Note| {
+        let rows = note.message.fields.get("rows").and_then(serde_json::Value::as_u64);
+        rows.filter(|_| note.message.code == &codes::BLANK_ROWS)
+    };
+    if let (Some(more), Some((before, known))) =
+        (rows(&note), notes.iter_mut().find_map(|known| Some((rows(known)?, known))))
+    {
+        *known = blank_rows((before + more) as usize);
+    } else if notes.len() < ENOUGH_NOTES && !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_batches_is_said_once_of_all() {
+        let mut notes = Vec::new();
+        for note in [blank_rows(2), Note::info(&codes::LARGE_PILE, "large"), blank_rows(3)] {
+            add_note(&mut notes, note.clone());
+            add_note(&mut notes, Note::info(&codes::LARGE_PILE, "large"));
+        }
+        assert_eq!(notes, [blank_rows(5), Note::info(&codes::LARGE_PILE, "large")]);
     }
 }

@@ -40,7 +40,9 @@ impl Method for Prototype {
         paper: "Pazzani & Billsus 1997, Learning and revising user profiles",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     type Model = PrototypeModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PrototypeModel>> {

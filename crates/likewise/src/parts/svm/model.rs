@@ -114,6 +114,7 @@ impl KernelModel {
             Data::Sparse(x) => out.csr("support", x),
             Data::Relational(_) => unreachable!("no SVM learns from these"),
         }
+        out.kept_rows(self.support.rows());
         out.value("support.kind", &if self.support.kind() == Kind::Dense { "dense" } else { "sparse" });
     }
 
