@@ -3,12 +3,14 @@
 pub mod audit;
 pub mod codes;
 pub mod compare;
+pub mod completions;
 #[cfg(feature = "papers")]
 pub mod data;
 pub mod evaluate;
 pub mod explain;
 pub mod features;
 pub mod find;
+pub mod manual;
 pub mod methods;
 #[cfg(not(feature = "papers"))]
 pub mod papers_absent;
