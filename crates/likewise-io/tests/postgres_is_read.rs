@@ -309,7 +309,7 @@ fn rights_and_connections_that_are_missing_are_said() {
         .unwrap();
     let run = Run::new(0);
     let as_poor = server.url("shop").replace("user=likewise", "user=poor");
-    let message = Database::open(&[as_poor.clone()])
+    let message = Database::open(std::slice::from_ref(&as_poor))
         .and_then(|database| database.describe(None, &run).map(|_| ()))
         .unwrap_err()
         .to_string();
