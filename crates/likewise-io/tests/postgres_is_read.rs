@@ -295,7 +295,7 @@ fn odd_names_and_values_are_read_as_they_are() {
         assert!((0..42).any(|row| texts.cell(row) == text), "{text:?}");
     }
     let lonely =
-        database.documents("lonely.only", &["SELECT ctid FROM lonely WHERE only = 'x'".into()], &[], &run);
+        database.documents("lonely.only", &["SELECT ctid FROM lonely WHERE \"only\" = 'x'".into()], &[], &run);
     assert_eq!(lonely.unwrap().table.rows(), 9, "a row of nothing is a row");
 }
 
