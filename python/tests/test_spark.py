@@ -93,7 +93,7 @@ def test_find_ranks_all_but_copies_with_the_bits_of_the_command_line(session, fo
     assert (answer.ranked, answer.copies) == (ROWS - 2, 2)
     assert answer.positive == sum(ranked["positive"].to_pylist())
     assert "copies-of-examples" in [note.code for note in answer.notes]
-    assert f"ranked {ROWS - 2:,} rows" in repr(answer)
+    assert f"of the {ROWS - 2:,} rows" in repr(answer)
 
 
 def test_scores_are_those_of_the_command_line(session, folder):
