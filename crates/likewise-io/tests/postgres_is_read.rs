@@ -294,8 +294,12 @@ fn odd_names_and_values_are_read_as_they_are() {
     for text in ["two\nlines", "\"", "\\N", ",", "tab\there", ""] {
         assert!((0..42).any(|row| texts.cell(row) == text), "{text:?}");
     }
-    let lonely =
-        database.documents("lonely.only", &["SELECT ctid FROM lonely WHERE \"only\" = 'x'".into()], &[], &run);
+    let lonely = database.documents(
+        "lonely.only",
+        &["SELECT ctid FROM lonely WHERE \"only\" = 'x'".into()],
+        &[],
+        &run,
+    );
     assert_eq!(lonely.unwrap().table.rows(), 9, "a row of nothing is a row");
 }
 
