@@ -121,7 +121,7 @@ test-browser: programs axe
 guide: $(MDBOOK)
 	cargo build --locked --workspace $(FEATURES)
 	target/debug/likewise methods --json | python3 docs/guide/methods.py target/guide-pages
-	$(MDBOOK) build --dest-dir ../guide target/guide-pages
+	$(MDBOOK) build --dest-dir $(CURDIR)/target/guide target/guide-pages
 
 target/tools/mdbook-$(MDBOOK_VERSION)/bin/mdbook:
 	@echo "installing mdbook $(MDBOOK_VERSION) into target/tools"
