@@ -3,7 +3,6 @@
 use hashbrown::HashMap;
 
 use crate::codes;
-use crate::data::value::same_value;
 use crate::data::{Column, Table};
 use crate::error::{Error, Result};
 use crate::features::Input;
@@ -108,41 +107,6 @@ impl ColumnChoice {
             }
         }
     }
-}
-
-/// Which rows have one of the values in the column, whatever the spelling of numbers and truth values; some must.
-/// A value that no row has may be several, separated by commas.
-pub fn marked<S: AsRef<str>>(table: &Table, label: &str, values: &[S]) -> Result<Vec<bool>> {
-    let column = table.column(label)?;
-    let has = |row: usize, value: &str| same_value(&column.cell(row), value);
-    let known = |value: &str| (0..table.rows()).any(|row| has(row, value));
-    let mut wanted: Vec<&str> = Vec::new();
-    for value in values.iter().map(AsRef::as_ref) {
-        match known(value) {
-            true => wanted.push(value),
-            false => wanted.extend(value.split(',')),
-        }
-    }
-    if let Some(value) = wanted.iter().find(|value| !known(value)) {
-        let values = (0..table.rows()).map(|row| column.cell(row).into_owned()).collect();
-        return Err(unknown_value(label, value, values, wanted.len() == 1));
-    }
-    Ok((0..table.rows()).map(|row| wanted.iter().any(|value| has(row, value))).collect())
-}
-
-/// No row has a value that marks examples; `values` are those there are.
-pub(super) fn unknown_value(label: &str, value: &str, mut values: Vec<String>, only: bool) -> Error {
-    values.sort();
-    values.dedup();
-    let shown: Vec<String> = values.iter().take(10).map(|value| format!("`{value}`")).collect();
-    let more = if values.len() > 10 { ", …" } else { "" };
-    let missing = if only { ", so no row is marked by it" } else { "" };
-    let text = format!(
-        "no row has `{value}` in column `{label}`{missing}; its values are {}{more}",
-        shown.join(", ")
-    );
-    let message = Message::new(&codes::VALUE_NOT_FOUND, text);
-    Error::data(message.field("column", label).field("value", value))
 }
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::problem::{LeftOut, Problem};
+use super::copies::LeftOut;
+use super::problem::Problem;
 use super::ranking::Ranking;
 use super::truth::Truth;
 use super::views::{View, Views};

@@ -9,9 +9,11 @@
 pub mod audit;
 pub mod columns;
 pub mod compare;
+pub mod copies;
 pub mod evaluate;
 pub mod explain;
 pub mod find;
+pub mod label;
 pub mod prior;
 pub mod problem;
 pub mod ranking;
@@ -26,5 +28,6 @@ pub mod whole_pile;
 
 pub use crate::ends::Ends;
 pub use columns::ColumnChoice;
-pub use problem::{Content, LeftOut, Problem};
+pub use copies::LeftOut;
+pub use problem::{Content, Problem};
 pub use ranking::Ranking;

@@ -1,17 +1,11 @@
 //! Positives and pile brought together: which rows, which of them are marked, what is learned from.
 
-use std::collections::BTreeSet;
-
-use hashbrown::HashSet;
-use serde::Serialize;
-
-use super::columns::{ColumnChoice, ids, marked, repeated_ids};
-use crate::codes;
-use crate::data::{Column, Csr, Data, Kind, PuData, Table, check_unwanted};
-use crate::error::{Error, Result};
+use super::columns::{ColumnChoice, ids, repeated_ids};
+use super::copies::LeftOut;
+use super::label::marked;
+use crate::data::{Data, Kind, PuData, Table, check_unwanted};
+use crate::error::Result;
 use crate::features::Input;
-use crate::figures::count;
-use crate::message::{Message, Setting};
 use crate::note::Note;
 use crate::relations::Relational;
 
@@ -56,41 +50,6 @@ pub enum Content {
     /// Examples among related tables or facts.
     Related(Relational),
 }
-
-/// A row that was given and takes no part.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LeftOut {
-    /// What the user calls it.
-    pub id: String,
-    /// Where it stands in the user's own input, counted from 0.
-    pub position: usize,
-    /// Whether it was an example.
-    pub example: bool,
-    /// Why it takes no part.
-    pub reason: WhyLeftOut,
-}
-
-/// Why a row takes no part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WhyLeftOut {
-    /// An example without content teaches nothing.
-    BlankExample,
-    /// An example with the content of another one.
-    RepeatedExample,
-    /// A row of the pile with the content of an example is found already.
-    CopyOfExample,
-    /// A row known not to be wanted that is without content.
-    BlankUnwanted,
-    /// A row known not to be wanted with the content of another one.
-    RepeatedUnwanted,
-    /// A row known not to be wanted with the content of an example, which counts.
-    MarkedBothWays,
-    /// A row of the pile with the content of one known not to be wanted is judged already.
-    CopyOfUnwanted,
-}
-
-const KEEP_POSITIVES: Setting = Setting::flag("keep_positives");
 
 impl Problem {
     /// Positives in one table, the pile in another.
@@ -222,117 +181,6 @@ impl Problem {
         Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes }
     }
 
-    /// Leaves out what teaches nothing or is found already: examples without content and, unless copies are kept,
-    /// copies among the examples and rows of the pile that say what an example says. An equal id alone is no
-    /// reason, since two files may number their rows alike.
-    fn without_copies(mut self, keep: bool) -> Result<Problem> {
-        let Content::Table { table, input } = &self.content else { return Ok(self) };
-        let contents = Contents::of(table, input)?;
-        let mut content = Vec::new();
-        let mut known: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
-        let mut copies = 0;
-        let mut leaves: Vec<Option<WhyLeftOut>> = vec![None; table.rows()];
-        for row in (0..table.rows()).filter(|&row| self.positive[row]) {
-            let says_something = contents.write(row, &mut content);
-            // Since copies leave the pile, its positives have no twin among the examples. One that is hidden must
-            // not have one either: it would be found by its twin, and whatever rests on hiding would flatter.
-            let copy = says_something && !known.insert(content.clone());
-            leaves[row] = match (says_something, copy && !keep) {
-                (false, _) => Some(WhyLeftOut::BlankExample),
-                (true, true) => Some(WhyLeftOut::RepeatedExample),
-                (true, false) => None,
-            };
-        }
-        let of = |leaves: &[Option<WhyLeftOut>], why| leaves.iter().filter(|l| **l == Some(why)).count();
-        let (blank, repeated) =
-            (of(&leaves, WhyLeftOut::BlankExample), of(&leaves, WhyLeftOut::RepeatedExample));
-        if known.is_empty() && blank > 0 {
-            return Err(Error::of(
-                &codes::BLANK_EXAMPLES,
-                "every example is blank; give examples that hold something to learn from",
-            ));
-        }
-        let mut refused: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
-        for row in (0..table.rows()).filter(|&row| self.unwanted[row]) {
-            leaves[row] = match contents.write(row, &mut content) {
-                false => Some(WhyLeftOut::BlankUnwanted),
-                true if known.contains(&content) => Some(WhyLeftOut::MarkedBothWays),
-                true if !refused.insert(content.clone()) => Some(WhyLeftOut::RepeatedUnwanted),
-                true => None,
-            };
-        }
-        for row in (0..table.rows()).filter(|&row| !self.positive[row] && !self.unwanted[row]) {
-            if contents.write(row, &mut content) && known.contains(&content) {
-                copies += 1;
-                leaves[row] = (!keep).then_some(WhyLeftOut::CopyOfExample);
-            } else if refused.contains(&content) {
-                leaves[row] = Some(WhyLeftOut::CopyOfUnwanted);
-            }
-        }
-        let left_out = |code, rows: usize, why: &str| {
-            let text = format!("examples left out because {why}: {}", count(rows));
-            Note::warning(code, text).field("rows", rows)
-        };
-        let mut notes = Vec::new();
-        if blank > 0 {
-            notes.push(left_out(&codes::BLANK_EXAMPLES, blank, "they are blank"));
-        }
-        if repeated > 0 {
-            notes.push(left_out(&codes::REPEATED_EXAMPLES, repeated, "another one has their content"));
-        }
-        if copies > 0 {
-            notes.push(copies_of_examples(copies, keep));
-        }
-        let of = |why| of(&leaves, why);
-        let (refused, both) = (of(WhyLeftOut::CopyOfUnwanted), of(WhyLeftOut::MarkedBothWays));
-        let teaches_nothing = of(WhyLeftOut::BlankUnwanted) + of(WhyLeftOut::RepeatedUnwanted);
-        if refused > 0 {
-            let have = if refused == 1 { "row of the pile has" } else { "rows of the pile have" };
-            let text = format!(
-                "{} {have} the content of a row known not to be wanted: left out of the ranking",
-                count(refused)
-            );
-            notes.push(Note::warning(&codes::COPIES_OF_UNWANTED, text).field("rows", refused));
-        }
-        if both > 0 {
-            let text = format!(
-                "{} rows are marked both ways: those given as not wanted have the content of an example, which counts; mend one of the two",
-                count(both)
-            );
-            notes.push(Note::warning(&codes::MARKED_BOTH_WAYS, text).field("rows", both));
-        }
-        if teaches_nothing > 0 {
-            let text = format!(
-                "rows not wanted that are blank or have the content of another one were left out: {}",
-                count(teaches_nothing)
-            );
-            notes.push(Note::info(&codes::COPIES_OF_UNWANTED, text).field("rows", teaches_nothing));
-        }
-        let kept: Vec<usize> = (0..table.rows()).filter(|&row| leaves[row].is_none()).collect();
-        if kept.len() < table.rows() {
-            if copies > 0 && kept.iter().all(|&row| self.positive[row] || self.unwanted[row]) {
-                let text = "every row of the pile has the content of a positive example; rank them all the same with ";
-                let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
-                return Err(Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows")));
-            }
-            self.left_out = (leaves.iter().enumerate())
-                .filter_map(|(row, why)| {
-                    let (id, position) = (self.ids[row].clone(), self.positions[row]);
-                    Some(LeftOut { id, position, example: self.positive[row], reason: (*why)? })
-                })
-                .collect();
-            if let Content::Table { table, .. } = &mut self.content {
-                table.keep(&kept);
-            }
-            self.positive = kept.iter().map(|&row| self.positive[row]).collect();
-            self.unwanted = kept.iter().map(|&row| self.unwanted[row]).collect();
-            self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
-            self.positions = kept.iter().map(|&row| self.positions[row]).collect();
-        }
-        self.notes.extend(notes);
-        Ok(self)
-    }
-
     /// The kind of rows that methods get.
     pub fn kind(&self) -> Kind {
         match &self.content {
@@ -396,134 +244,18 @@ pub(super) fn glance(table: &Table, input: &Input, row: usize) -> String {
     parts.join(" ")
 }
 
-pub(super) fn copies_of_examples(rows: usize, keep: bool) -> Note {
-    let have = if rows == 1 { "row of the pile has" } else { "rows of the pile have" };
-    let text = format!("{} {have} the content of a positive example: ", count(rows));
-    let message = Message::new(&codes::COPIES_OF_EXAMPLES, text).field("rows", rows).field("ranked", keep);
-    Note::warn(match keep {
-        true => message.text("ranked all the same"),
-        false => message.text("left out of the ranking (").setting(KEEP_POSITIVES).text(" ranks them)"),
-    })
-}
-
-/// What rows are compared by.
-pub(super) enum Contents<'a> {
-    Columns(Vec<&'a Column>),
-    Sparse(&'a Csr),
-}
-
-impl<'a> Contents<'a> {
-    pub fn of(table: &'a Table, input: &Input) -> Result<Self> {
-        Ok(match (input, &table.sparse) {
-            (Input::Text(names) | Input::Columns(names), _) => {
-                Contents::Columns(names.iter().map(|name| table.column(name)).collect::<Result<_>>()?)
-            }
-            (Input::Sparse, Some(sparse)) => Contents::Sparse(&sparse.x),
-            (Input::Sparse, None) => Contents::Columns(Vec::new()),
-        })
-    }
-
-    /// What the examples of a problem say.
-    pub fn of_examples(problem: &Problem) -> Result<BTreeSet<Vec<u8>>> {
-        let Content::Table { table, input } = &problem.content else { return Ok(BTreeSet::new()) };
-        let contents = Contents::of(table, input)?;
-        let mut content = Vec::new();
-        let mut known = BTreeSet::new();
-        for row in (0..table.rows()).filter(|&row| problem.positive[row]) {
-            if contents.write(row, &mut content) {
-                known.insert(content.clone());
-            }
-        }
-        Ok(known)
-    }
-
-    /// The content of a row as bytes; false where there is none to compare.
-    pub fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
-        out.clear();
-        match self {
-            Contents::Sparse(x) => {
-                for (j, v) in x.row(row).iter() {
-                    out.extend_from_slice(&j.to_le_bytes());
-                    out.extend_from_slice(&v.to_le_bytes());
-                }
-                !out.is_empty()
-            }
-            Contents::Columns(columns) => {
-                let mut any = false;
-                for column in columns {
-                    let cell = column.cell(row);
-                    any |= !cell.trim().is_empty();
-                    out.extend_from_slice(cell.trim().as_bytes());
-                    out.push(0);
-                }
-                any
-            }
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::data::Column;
 
-    fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
+    pub fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source(source);
         for (name, cells) in columns {
             table.push_column(*name, Column::Text(cells.iter().collect()));
         }
         table.origins = (0..columns[0].1.len()).map(|i| (0, i as u64 + 1)).collect();
         table
-    }
-
-    #[test]
-    fn equal_content_leaves_the_pile_and_equal_ids_do_not() {
-        let like = table("like", &[("id", &["1", "2"]), ("text", &["refund", "money"])]);
-        let pile = || table("pile", &[("id", &["1", "2", "3"]), ("text", &["parcel", "refund ", ""])]);
-        let problem = Problem::of_two(like.clone(), pile(), &ColumnChoice::default()).unwrap();
-        assert_eq!(problem.ids, ["1", "2", "1", "3"]);
-        assert!(matches!(&problem.notes[..], [note] if note.to_string().starts_with("1 row of the pile")));
-        let keep = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
-        assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
-    }
-
-    #[test]
-    fn an_example_is_shown_once_and_a_blank_one_never() {
-        let like = table("like", &[("text", &["refund", "", "refund", "money"])]);
-        let pile = table("pile", &[("text", &["parcel", ""])]);
-        let problem = Problem::of_two(like.clone(), pile.clone(), &ColumnChoice::default()).unwrap();
-        let keep = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
-        assert_eq!(Problem::of_two(like, pile.clone(), &keep).unwrap().ids, ["1", "3", "4", "1", "2"]);
-        assert_eq!(
-            (problem.ids, problem.positive),
-            (["1", "4", "1", "2"].map(String::from).to_vec(), vec![true, true, false, false])
-        );
-        let notes = format!("{:?}", problem.notes);
-        assert!(
-            notes.contains("they are blank: 1") && notes.contains("another one has their content: 1"),
-            "{notes}"
-        );
-        let blank = table("like", &[("text", &["", " "])]);
-        let message = Problem::of_two(blank, pile, &ColumnChoice::default()).err().unwrap().to_string();
-        assert!(message.contains("every example is blank"), "{message}");
-    }
-
-    #[test]
-    fn what_is_not_wanted_leaves_the_pile_and_teaches_once() {
-        let like = table("like", &[("text", &["refund", "money"])]);
-        let unlike = table("unlike", &[("text", &["parcel", "money", "parcel ", "", "late"])]);
-        let pile = table("pile", &[("text", &["late", "refund now", "lost parcel", ""])]);
-        let choice = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
-        let problem = Problem::of_three(like, Some(unlike), pile, &choice).unwrap();
-        assert_eq!((problem.examples(), problem.known_negatives(), problem.pile().len()), (2, 2, 3));
-        assert_eq!(problem.positions, [0, 1, 0, 4, 1, 2, 3]);
-        let why: Vec<_> = problem.left_out.iter().map(|left| (left.position, left.reason)).collect();
-        use WhyLeftOut::*;
-        assert_eq!(
-            why,
-            [(1, MarkedBothWays), (2, RepeatedUnwanted), (3, BlankUnwanted), (0, CopyOfUnwanted)]
-        );
-        let told: Vec<&str> = problem.notes.iter().map(|note| note.message.code.name).collect();
-        assert_eq!(told, ["copies-of-unwanted", "marked-both-ways", "copies-of-unwanted"]);
     }
 
     #[test]

@@ -10,11 +10,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::columns::{ColumnChoice, ids, repeated_ids, unknown_value};
-use super::problem::{Contents, Problem};
+use super::columns::{ColumnChoice, ids, repeated_ids};
+use super::copies::Contents;
+use super::label::{Label, Marked, is_marked};
+use super::problem::Problem;
 use crate::codes;
 use crate::data::Table;
-use crate::data::value::same_value;
 use crate::error::{Error, Result};
 use crate::features::Input;
 use crate::figures::count;
@@ -92,96 +93,6 @@ pub struct Sampling {
     undecided: Rows,
     /// Rows that came by, marked ones too.
     read: usize,
-}
-
-/// The values that mark examples, and what was seen of them.
-struct Label {
-    column: String,
-    values: Vec<Value>,
-    /// The first values in the order of their names, to answer with where one is not found.
-    others: BTreeSet<String>,
-}
-
-struct Value {
-    name: String,
-    seen: bool,
-    /// What a list names; empty where there is no comma in it.
-    parts: Vec<(String, bool)>,
-}
-
-/// More values than anybody reads; one more says that there are more.
-const VALUES_SHOWN: usize = 11;
-
-impl Label {
-    fn new<S: AsRef<str>>(column: &str, values: &[S]) -> Self {
-        let value = |name: &S| {
-            let name = name.as_ref().to_string();
-            let parts = if name.contains(',') {
-                name.split(',').map(|p| (p.into(), false)).collect()
-            } else {
-                vec![]
-            };
-            Value { name, seen: false, parts }
-        };
-        Label { column: column.into(), values: values.iter().map(value).collect(), others: BTreeSet::new() }
-    }
-
-    fn look(&mut self, cell: &str) -> Marked {
-        let mut marked = Marked::No;
-        for value in &mut self.values {
-            if same_value(cell, &value.name) {
-                value.seen = true;
-                marked = Marked::Yes;
-            }
-            for (_, seen) in value.parts.iter_mut().filter(|(part, _)| same_value(cell, part)) {
-                *seen = true;
-                marked = if marked == Marked::Yes { Marked::Yes } else { Marked::IfAList };
-            }
-        }
-        if marked == Marked::No
-            && (self.others.len() < VALUES_SHOWN
-                || self.others.last().is_some_and(|last| cell < last.as_str()))
-            && !self.others.contains(cell)
-        {
-            self.others.insert(cell.to_string());
-            if self.others.len() > VALUES_SHOWN {
-                self.others.pop_last();
-            }
-        }
-        marked
-    }
-
-    fn merge(&mut self, other: Label) {
-        for (ours, theirs) in self.values.iter_mut().zip(other.values) {
-            ours.seen |= theirs.seen;
-            ours.parts.iter_mut().zip(theirs.parts).for_each(|(ours, theirs)| ours.1 |= theirs.1);
-        }
-        self.others.extend(other.others);
-    }
-
-    /// The values that mark, after all rows: one that no row has is a list. Some row must have each.
-    fn wanted(&self) -> Result<Vec<String>> {
-        let mut wanted: Vec<(&str, bool)> = Vec::new();
-        for value in &self.values {
-            match value.seen || value.parts.is_empty() {
-                true => wanted.push((&value.name, value.seen)),
-                false => wanted.extend(value.parts.iter().map(|(part, seen)| (part.as_str(), *seen))),
-            }
-        }
-        if let Some((missing, _)) = wanted.iter().find(|(_, seen)| !seen) {
-            let found = wanted.iter().filter(|(_, seen)| *seen).map(|(value, _)| value.to_string());
-            let known = self.others.iter().cloned().chain(found).collect();
-            return Err(unknown_value(&self.column, missing, known, wanted.len() == 1));
-        }
-        Ok(wanted.into_iter().map(|(value, _)| value.to_string()).collect())
-    }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Marked {
-    Yes,
-    No,
-    IfAList,
 }
 
 /// Rows that are kept for now.
@@ -390,13 +301,6 @@ impl Sampling {
         let message = Message::new(&codes::SMALL_SAMPLE, text).setting(SAMPLE);
         Some(Note::warn(message.field("sampled", sampled).field("pile", pile).field("least", LEAST_SAMPLE)))
     }
-}
-
-pub(super) fn is_marked(table: &Table, column: &str, wanted: &[String], row: usize) -> bool {
-    table.get(column).is_some_and(|column| {
-        let cell = column.cell(row);
-        wanted.iter().any(|value| same_value(&cell, value))
-    })
 }
 
 /// What the first pass found.

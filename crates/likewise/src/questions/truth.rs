@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::columns::{ids, marked};
+use super::columns::ids;
+use super::label::marked;
 use super::problem::Problem;
 use crate::codes;
 use crate::data::Table;

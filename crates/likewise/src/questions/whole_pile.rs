@@ -4,9 +4,11 @@
 use serde::Serialize;
 
 use super::columns::ids;
+use super::copies::{Contents, copies_of_examples};
 use super::find::Found;
-use super::problem::{Contents, copies_of_examples, glance};
-use super::sample::{Examples, is_marked};
+use super::label::is_marked;
+use super::problem::glance;
+use super::sample::Examples;
 use super::score::add_note;
 use crate::automatic::whole_pile::of_sample;
 use crate::codes;
