@@ -2,19 +2,25 @@
 # make test       everything that is tested, lints first
 # make test-full  the same with as many trials as the papers ran, and packages built as they would be published
 # make lint       format, clippy, and the licences and advisories of the dependencies
+# make guide      the guide as a book in target/guide; needs no network once mdbook is there
+# make fuzz       hostile files for SECONDS (60), from SEED (1); what fails is kept under target/fuzz
+# make miri       the code with invariants of its own under Miri
 # make bench      the races against other programs; minutes each, needs a quiet machine
 # make clean      removes what the others made
 
 DENY_VERSION := 0.20.2
 DENY_FOUND := $(filter $(DENY_VERSION),$(shell cargo-deny --version 2>/dev/null))
 DENY := $(if $(DENY_FOUND),$(shell command -v cargo-deny),target/tools/deny-$(DENY_VERSION)/bin/cargo-deny)
+MDBOOK_VERSION := 0.5.4
+MDBOOK_FOUND := $(filter v$(MDBOOK_VERSION),$(shell mdbook --version 2>/dev/null))
+MDBOOK := $(if $(MDBOOK_FOUND),$(shell command -v mdbook),target/tools/mdbook-$(MDBOOK_VERSION)/bin/mdbook)
 PYTHON := python/.venv/bin/python
 RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py))
 
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python test-browser bench clean
+.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python test-browser fuzz miri guide bench clean
 
 test: lint packages test-rust test-python
 
@@ -70,11 +76,14 @@ target/tools/deny-$(DENY_VERSION)/bin/cargo-deny:
 	@rm -rf target/tools/build
 
 # Programs that some tests run: a browser for the pages, LIBSVM's own for its model files, a PostgreSQL
-# server to read from. Where they cannot be installed, those tests say that they were skipped.
+# server to read from, a clock that can be set back, Java for Spark. Where they cannot be installed, those tests say
+# that they were skipped.
 programs:
 	@missing=; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v svm-predict >/dev/null || missing="$$missing libsvm-tools"; \
+	command -v faketime >/dev/null || missing="$$missing faketime"; \
+	command -v java >/dev/null || missing="$$missing openjdk-17-jre-headless"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	if [ -n "$$missing" ]; then \
 	    echo "installing$$missing"; \
@@ -107,6 +116,33 @@ test-python: programs axe
 # The page in a real browser, a whole reading among it: minutes, and it wants a quiet machine.
 test-browser: programs axe
 	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/browser
+
+# The chapters, and a page for each method from what the program says of it and the head of its source file.
+guide: $(MDBOOK)
+	cargo build --locked --workspace $(FEATURES)
+	target/debug/likewise methods --json | python3 docs/guide/methods.py target/guide-pages
+	$(MDBOOK) build --dest-dir $(CURDIR)/target/guide target/guide-pages
+
+target/tools/mdbook-$(MDBOOK_VERSION)/bin/mdbook:
+	@echo "installing mdbook $(MDBOOK_VERSION) into target/tools"
+	CARGO_PROFILE_DEV_DEBUG=0 cargo install mdbook --quiet --debug --locked --version $(MDBOOK_VERSION) \
+	    --no-default-features --features search --target-dir target/tools/build --root target/tools/mdbook-$(MDBOOK_VERSION)
+	@rm -rf target/tools/build
+
+# Optimised only as far as tests are: overflows and broken assertions are seen.
+SECONDS := 60
+SEED := 1
+fuzz:
+	cargo build --locked --workspace $(FEATURES)
+	target/debug/likewise-fuzz $(SECONDS) $(SEED)
+
+# What Miri can run of the code with invariants of its own: lent memory and what reads it, the model file, the loops
+# that are compiled twice. It needs the nightly compiler, and skips instructions that it does not know.
+miri:
+	@if rustup component add miri rust-src --toolchain nightly >/dev/null 2>&1; then \
+	    MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --target-dir target/miri -p likewise --lib -- \
+	        matrix:: parts::svm::lanes parts::nmf::kernel table::texts model_file::tests::what; \
+	else echo "skipped: miri (it cannot be installed here)"; fi
 
 bench:
 	@for race in $(RACES); do echo "== $$race"; python3 $$race || exit 1; done

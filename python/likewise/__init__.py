@@ -8,26 +8,62 @@ Learning from positive and unlabeled examples: one scikit-learn estimator for ea
 ['yes']
 """
 
-from . import relational
-from ._errors import DataError, LikewiseWarning, Note, ParameterError
-from ._estimator import PUClassifier
-from ._find import find, unexpected
-from ._found import LeftOut
-from ._generate import ESTIMATORS as _ESTIMATORS
-from ._judge import Audit, audit, compare
-from ._loading import load
-from ._measure import Estimate, Evaluation, Prior, evaluate, prior
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
 from ._native import __version__
-from ._review import Review, review
-from ._score import Explanation, explain, score
-from ._simulate import Simulation, simulate
-from ._summary import Summary
 
-globals().update(_ESTIMATORS)
+# Where names are to be found when somebody asks for them: a worker that only scores Arrow batches never imports
+# scikit-learn.
+_PLACES = {
+    "Audit": "_judge",
+    "DataError": "_errors",
+    "Estimate": "_measure",
+    "Evaluation": "_measure",
+    "Explanation": "_score",
+    "LeftOut": "_found",
+    "LikewiseWarning": "_errors",
+    "Note": "_errors",
+    "PUClassifier": "_estimator",
+    "ParameterError": "_errors",
+    "Prior": "_measure",
+    "Review": "_review",
+    "Simulation": "_simulate",
+    "Summary": "_summary",
+    "audit": "_judge",
+    "compare": "_judge",
+    "evaluate": "_measure",
+    "explain": "_score",
+    "find": "_find",
+    "load": "_loading",
+    "prior": "_measure",
+    "review": "_review",
+    "score": "_score",
+    "simulate": "_simulate",
+    "unexpected": "_find",
+}
+_MODULES = ["arrow", "relational", "spark"]
 
-__all__ = [
-    "Audit", "DataError", "Estimate", "Evaluation", "Explanation", "LeftOut", "LikewiseWarning", "Note",
-    "PUClassifier", "ParameterError", "Prior", "Review", "Simulation", "Summary", "__version__", "audit", "compare",
-    "evaluate", "explain", "find", "load", "prior", "relational", "review", "score", "simulate", "unexpected",
-    *_ESTIMATORS,
-]
+
+def _estimators() -> dict[str, _Any]:
+    estimators: dict[str, _Any] = _import_module("._generate", __name__).ESTIMATORS
+    return estimators
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "__all__":
+        return sorted([*_PLACES, "__version__", "relational", *_estimators()])
+    if name in _MODULES:
+        return _import_module(f".{name}", __name__)
+    if name in _PLACES:
+        value = getattr(_import_module(f".{_PLACES[name]}", __name__), name)
+    elif name[:1].isupper() and name in _estimators():
+        value = _estimators()[name]
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__"), *_MODULES})

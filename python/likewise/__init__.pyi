@@ -837,3 +837,23 @@ class PULP(PUClassifier):
         words: dict[str, Any] | None = None,
         verbose: bool = False,
     ) -> None: ...
+
+class Forest(PUClassifier):
+    trees: int
+    prior: float | None
+    columns: int | None
+    bag: float
+    depth: int | None
+    def __init__(
+        self,
+        *,
+        trees: int = 200,
+        prior: float | None = None,
+        columns: int | None = None,
+        bag: float = 0.3,
+        depth: int | None = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        words: dict[str, Any] | None = None,
+        verbose: bool = False,
+    ) -> None: ...

@@ -26,15 +26,32 @@ def rows(data: Any, text: Any) -> Any:
     return _frames.texts(data)
 
 
-def sides(positives: Any, pile: Any, text: Any) -> tuple[Any, Any]:
+def sides(positives: Any, pile: Any, text: Any, called: str = "positives") -> tuple[Any, Any]:
     """Both as the Rust side takes them. Where one is sparse, so is the other."""
     if _frames.is_matrix(pile) and _frames.is_matrix(positives):
         if scipy.sparse.issparse(positives) or scipy.sparse.issparse(pile):
             positives, pile = (scipy.sparse.csr_array(side) for side in (positives, pile))
         widths = [side.shape[1] if hasattr(side, "shape") else len(side[0]) for side in (positives, pile)]
         if widths[0] != widths[1]:
-            raise ValueError(f"the positives have {widths[0]} columns and the pile has {widths[1]}")
+            raise ValueError(f"the {called} have {widths[0]} columns and the pile has {widths[1]}")
     return rows(positives, text), rows(pile, text)
+
+
+def third(unlike: Any, pile: Any, text: Any) -> Any:
+    """Rows known not to be wanted as the Rust side takes them, of one kind with the pile."""
+    return None if unlike is None else sides(unlike, pile, text, "rows of unlike")[0]
+
+
+def ending(cut: Any) -> tuple[str, float | None] | None:
+    """Where the class ends, by name and number."""
+    if cut is None or isinstance(cut, str):
+        return None if cut is None else (cut, None)
+    if isinstance(cut, dict) and len(cut) == 1:
+        [(name, value)] = cut.items()
+        if isinstance(name, str) and isinstance(value, (int, float, np.number)):
+            return name, float(value)
+    named = "'natural', 'hidden', or one of recall, precision, share, top and threshold, as in {'recall': 0.95}"
+    raise ValueError(f"cut is {named}; not {cut!r}")
 
 
 def reading(

@@ -39,9 +39,7 @@ NUMBERS: dict[str, Any] = {
 # NMFPUL and SpySVM are right about 94 % of the rows or more.
 POOR_SCORE = {
     # They weigh the two sides by how many positives they find in the pile, and there are none.
-    "NNPU", "PNB", "SpyNB", "UPU",
-    # Its cut is the best for the positives in the pile.
-    "OneClassNBLSN",
+    "NNPU", "UPU",
     # It takes a share of the pile for further positives.
     "PULP",
 }
@@ -68,7 +66,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             missing values, also as a dict of named blocks, in which an array of two dimensions is vectors.
         y : array of shape (n_samples,)
             Two labels of any type. The larger one marks the labelled positives, the other one the
-            unlabeled rows.
+            unlabeled rows. Or the three numbers 1 (wanted), -1 (known not to be wanted) and 0 (unlabeled).
 
         Returns
         -------
@@ -79,8 +77,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._forget_columns()
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
-            self.classes_, positive = two_labels(y)
-            self._learn(_frames.table(X) if _frames.is_table(X) else _frames.texts(X), [], positive)
+            self.classes_, positive, unwanted = marks(y)
+            self._learn(_frames.table(X) if _frames.is_table(X) else _frames.texts(X), [], positive, unwanted)
             return self
         if _is_plain(X, y):
             self._forget_columns()
@@ -88,17 +86,18 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             X, y = validate_data(self, X, y, **NUMBERS, ensure_min_samples=2)
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
-        self.classes_, positive = two_labels(y)
-        with_arrays(X, lambda rows: self._learn(rows, names, positive), type(self).__name__)
+        self.classes_, positive, unwanted = marks(y)
+        with_arrays(X, lambda rows: self._learn(rows, names, positive, unwanted), type(self).__name__)
         return self
 
-    def _learn(self, rows: Any, names: list[str], positive: np.ndarray) -> None:
+    def _learn(self, rows: Any, names: list[str], positive: np.ndarray, unwanted: np.ndarray | None) -> None:
         self._model, self.scores_, notes = _native.fit(
             self._method.name,
             method_parameters(self, self._method),
             rows,
             names,
             positive,
+            unwanted,
             None if self.words is None else json_text("words", self.words),
             _label_names(self.classes_),
             self._settings(),
@@ -299,6 +298,17 @@ def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Se
     if jobs == 0:
         raise ParameterError("parameter `n_jobs`: 0 threads do nothing; None and -1 mean one for each core")
     return _native.Settings(int(seed), jobs, progress_bar(verbose))
+
+
+def marks(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """The two labels that answers have, which rows are positive, and which are known not to be wanted."""
+    if y.ndim == 1 and y.dtype.kind in "if" and len(y) > 0 and y.min() == -1 and y.max() == 1 and (y == 0).any():
+        unwanted = np.asarray(y == -1)
+        positive = np.asarray(y == 1)
+        if (unwanted | positive | (y == 0)).all():
+            return np.array([-1, 1]), positive, unwanted
+    classes, positive = two_labels(y)
+    return classes, positive, None
 
 
 def two_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
 from . import _frames, _native
-from ._asking import AUTOMATIC, given, method_named, reading, rows, sides
+from ._asking import AUTOMATIC, ending, given, method_named, reading, rows, sides, third
 from ._estimator import settings
 from ._found import Answer, with_answer
 from ._notes import tell
@@ -19,7 +19,9 @@ def find(
     positives: Any,
     pile: Any,
     *,
+    unlike: Any = None,
     method: str = AUTOMATIC,
+    cut: str | dict[str, float] | None = None,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
     vectors: str | Sequence[str] | None = None,
@@ -39,8 +41,14 @@ def find(
     positives, pile : list or column of str, data frame, dict of blocks, array or sparse matrix
         Examples of what you want, and the rows to search; both of one kind. A dict names blocks: documents,
         columns of numbers or categories, and two-dimensional arrays, which are vectors.
+    unlike : list or column of str, data frame, dict of blocks, array or sparse matrix, default=None
+        Rows known not to be wanted, of the same kind. They teach and are never part of the pile.
     method : str, default='auto'
         How to learn: the name of a method of the command line, such as ``'lgn'``.
+    cut : str or dict, default=None
+        Where the class ends: ``'hidden'`` (where positives hidden in the pile say), ``'natural'`` (at the method's own
+        threshold), or one of ``{'recall': 0.95}``, ``{'precision': 0.9}``, ``{'share': 0.05}``, ``{'top': 100}`` and
+        ``{'threshold': 0.7}``. None is what suits the method.
     text : str or list of str, default=None
         Text columns of data frames; None is the column ``text``, or the only one.
     features : str or list of str, default=None
@@ -93,6 +101,8 @@ def find(
         method,
         given(method_named(method), parameters),
         *sides(positives, pile, text),
+        third(unlike, pile, text),
+        ending(cut),
         reading(pile, text, features, id, keep_positives, words, vectors, leave_out),
         run,
     )

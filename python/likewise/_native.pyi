@@ -54,6 +54,16 @@ class Answer:
     def left_out(self) -> list[tuple[int, str | None, bool, str]]: ...
     def report(self, settings: Settings) -> str | None: ...
 
+class Learned:
+    def model(self) -> bytes: ...
+    def examples(self) -> str: ...
+    def answer(self, ranked: int, positive: int, copies: int) -> tuple[Summary | None, list[str], _Notes]: ...
+
+class PartRanker:
+    columns: list[str]
+    def __new__(cls, model: bytes, examples: str) -> PartRanker: ...
+    def batch(self, rows: Any, settings: Settings) -> tuple[NDArray[np.int64], _Scores, int]: ...
+
 class Related:
     @staticmethod
     def of_tables(tables: dict[str, dict[str, Any]], schema: str | None, references: list[str]) -> Related: ...
@@ -95,13 +105,32 @@ def fit(
     rows: Any,
     names: list[str],
     positive: NDArray[np.bool_],
+    unwanted: NDArray[np.bool_] | None,
     words: str | None,
     labels: str | None,
     settings: Settings,
 ) -> tuple[Model, _Scores, _Notes]: ...
 def find(
-    method: str, given: str, positives: Any, pile: Any, reading: dict[str, Any], settings: Settings
+    method: str,
+    given: str,
+    positives: Any,
+    pile: Any,
+    unlike: Any,
+    ending: tuple[str, float | None] | None,
+    reading: dict[str, Any],
+    settings: Settings,
 ) -> tuple[NDArray[np.int64], _Scores, Answer]: ...
+def sample_keys(rows: Any, reading: dict[str, Any], seed: int) -> bytes: ...
+def learn_from_sample(
+    method: str,
+    given: str,
+    positives: Any,
+    pile: Any,
+    rows: int,
+    reading: dict[str, Any],
+    certainty: bool,
+    settings: Settings,
+) -> Learned: ...
 def unexpected(
     method: str,
     given: str,

@@ -52,6 +52,7 @@ class Method:
     paper: str
     inputs: list[str]
     weights: str
+    keeps: str | None
     non_negative: bool
     parameters: list[Parameter]
     readings: list[dict[str, Any]]

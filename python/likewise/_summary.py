@@ -42,6 +42,8 @@ class Summary:
         The share of the pile that is marked.
     pile, positives, found : int
         Rows of the pile, examples, and rows that are marked.
+    sampled : int or None
+        Rows of the pile that were learned from, where that is not all of them.
     routed_to_unexpected, prior_untold : bool
         Whether the pile is mostly what was shown; whether the examples cannot be told from it.
     warnings : list of Note
@@ -57,6 +59,7 @@ class Summary:
     prior_untold: bool
     cut: float
     pile: int
+    sampled: int | None = None
     positives: int
     found: int
     recall: float

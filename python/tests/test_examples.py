@@ -9,6 +9,10 @@ import likewise
 from likewise import relational
 
 TOLD = {"likewise": likewise}
+try:
+    TOLD["arrow"] = likewise.arrow
+except ImportError as absent:
+    print(f"skipped: the examples of likewise.arrow ({absent})")
 TOLD |= {name: getattr(likewise, name) for name in likewise.__all__ if name != "__version__"}
 TOLD |= {f"relational.{name}": getattr(relational, name) for name in relational.__all__}
 CLASSES = [likewise.PUClassifier, relational.RelationalClassifier]

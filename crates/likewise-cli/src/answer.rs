@@ -1,6 +1,8 @@
 //! A ranking, written or shown.
 
 use likewise::data::{Column, Texts};
+use likewise::decide::is_positive;
+use likewise::questions::read_sample::WANTED;
 use likewise::questions::{Problem, Ranking};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use likewise_report::find::Row;
@@ -8,7 +10,7 @@ use likewise_report::find::Row;
 use crate::terminal::{self, Align};
 
 /// How many rows a person is shown.
-const SHOWN: usize = 20;
+pub const SHOWN: usize = 20;
 
 /// Writes all rows, with the named columns of the input.
 pub fn write(
@@ -23,12 +25,7 @@ pub fn write(
             columns.push((name, table.column(name)?.select(&ranking.rows)));
         }
     }
-    let mut fields = vec![
-        Field::new("rank", Kind::Integer),
-        Field::new("id", Kind::Text),
-        Field::new("score", Kind::Number),
-        Field::new("positive", Kind::Boolean),
-    ];
+    let mut fields = fields();
     let ranks: Vec<i64> = (1..=ranking.len() as i64).collect();
     let ids: Texts = ranking.ids.iter().collect();
     let mut cells = vec![
@@ -47,20 +44,56 @@ pub fn write(
     Ok(writer)
 }
 
+/// Writes the rows that were drawn to be read: what they say, and a place for the verdict. Their scores are left out, since
+/// who knows the answer reads with other eyes.
+pub fn write_to_read(
+    ranking: &Ranking,
+    drawn: &[usize],
+    output: &Output,
+    problem: &Problem,
+) -> anyhow::Result<Writer> {
+    let fields = ["id", WANTED, "content"].map(|name| Field::new(name, Kind::Text)).to_vec();
+    let ids: Texts = drawn.iter().map(|&at| ranking.ids[at].as_str()).collect();
+    let contents: Texts = drawn.iter().map(|&at| problem.glance(ranking.rows[at])).collect();
+    let unread: Texts = drawn.iter().map(|_| "").collect();
+    let mut writer = Writer::create(output, fields)?;
+    writer.write(&[Cells::Text(&ids), Cells::Text(&unread), Cells::Text(&contents)])?;
+    Ok(writer)
+}
+
+/// What every ranking has.
+pub fn fields() -> Vec<Field> {
+    vec![
+        Field::new("rank", Kind::Integer),
+        Field::new("id", Kind::Text),
+        Field::new("score", Kind::Number),
+        Field::new("positive", Kind::Boolean),
+    ]
+}
+
 /// Shows the best.
 pub fn show(ranking: &Ranking, problem: &Problem) -> std::io::Result<()> {
-    let rows: Vec<Vec<String>> = (0..ranking.len().min(SHOWN))
-        .map(|at| {
-            let mark = if ranking.positive[at] { "yes" } else { "no" };
-            vec![
-                (at + 1).to_string(),
-                ranking.ids[at].clone(),
-                terminal::score(ranking.scores[at]),
-                mark.to_string(),
-                problem.glance(ranking.rows[at]),
-            ]
-        })
-        .collect();
+    let row = |at: usize| Row {
+        id: ranking.ids[at].clone(),
+        score: ranking.scores[at],
+        text: problem.glance(ranking.rows[at]),
+    };
+    show_rows(&(0..ranking.len().min(SHOWN)).map(row).collect::<Vec<_>>())
+}
+
+/// Shows rows, best first.
+pub fn show_rows(rows: &[Row]) -> std::io::Result<()> {
+    let shown = |(at, row): (usize, &Row)| {
+        let mark = if is_positive(row.score) { "yes" } else { "no" };
+        vec![
+            (at + 1).to_string(),
+            row.id.clone(),
+            terminal::score(row.score),
+            mark.to_string(),
+            row.text.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(shown).collect();
     let (left, right) = (Align::Left, Align::Right);
     let head = [("rank", right), ("id", left), ("score", right), ("positive", left), ("", left)];
     terminal::print_table(&head, &rows)

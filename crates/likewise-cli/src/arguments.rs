@@ -7,7 +7,9 @@ use likewise::features::words::{StopWords, WordOptions};
 use likewise::method::{Entry, Parameters, Weights, parse_settings};
 use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
-use likewise_io::{Encoding, Format, Output, ReadOptions, Separator, Source};
+use likewise_io::{Bytes, Encoding, Format, Output, ReadOptions, Separator, Source};
+
+use crate::files::expand;
 
 use crate::beside::{self, Beside};
 
@@ -136,6 +138,10 @@ pub struct ReadArguments {
     /// Leave malformed rows out and count them, instead of stopping at the first
     #[arg(long)]
     pub skip_bad_rows: bool,
+    /// Refuse tables that would need more memory with the work on them, such as 8G [default: what the machine has
+    /// free]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Bytes>,
 }
 
 impl ReadArguments {
@@ -150,7 +156,7 @@ impl ReadArguments {
     }
 
     pub fn sources(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
-        paths.iter().map(|path| Ok(Source::parse(path, self.format)?)).collect()
+        expand(paths)?.iter().map(|path| Ok(Source::parse(path, self.format)?)).collect()
     }
 }
 

@@ -61,7 +61,7 @@ impl Beside {
     fn other_rows(&self, rows: &str) -> anyhow::Error {
         let (path, vectors) = (self.path.display(), self.vectors.rows());
         Usage(format!(
-            "{path} has {vectors} vectors, but there are {rows} rows; it must hold one a row, those of --like first, then those of --in"
+            "{path} has {vectors} vectors, but there are {rows} rows; it must hold one a row, those of --like first, then those of --unlike, then those of --in"
         ))
         .into()
     }

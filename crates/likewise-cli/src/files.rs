@@ -79,6 +79,35 @@ impl Files {
     }
 }
 
+/// The paths, patterns such as `in/*.parquet` replaced by the files they name, in the order of their names.
+pub fn expand<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<PathBuf>, Usage> {
+    let mut files = Vec::new();
+    for path in paths {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some((start, end)) = name.split_once('*').filter(|_| !path.exists()) else {
+            files.push(path.clone());
+            continue;
+        };
+        let folder = folder_of(path);
+        let fits = |found: &str| {
+            found.len() >= start.len() + end.len()
+                && found.starts_with(start)
+                && found.ends_with(end)
+                && !found.starts_with('.')
+        };
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut found: Vec<String> = names.filter(|found| fits(found)).collect();
+        found.sort();
+        if found.is_empty() {
+            return Err(Usage(format!("{}: no file has such a name", path.display())));
+        }
+        let within = path.parent().unwrap_or(Path::new(""));
+        files.extend(found.into_iter().map(|name| within.join(name)));
+    }
+    Ok(files)
+}
+
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -93,4 +122,26 @@ fn place_of(path: &Path) -> PathBuf {
         let folder = folder_of(path).canonicalize().unwrap_or_else(|_| folder_of(path).into());
         path.file_name().map_or_else(|| folder.clone(), |name| folder.join(name))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_name_files_in_their_order_and_names_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.csv", "a.csv", "a.txt", ".hidden.csv", "odd*.csv"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let names = |pattern: &str| {
+            let found = expand([&folder.path().join(pattern)]).unwrap();
+            let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+            found.iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("*.csv"), ["a.csv", "b.csv", "odd*.csv"]);
+        assert_eq!(names("odd*.csv"), ["odd*.csv"]);
+        assert_eq!(names("gone.csv"), ["gone.csv"]);
+        assert!(expand([&folder.path().join("*.parquet")]).is_err());
+    }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use clap::Args;
 use likewise::data::{Column, Table};
-use likewise_io::Kind;
+use likewise_io::{Cells, Field, Kind};
 
 use crate::arguments::Usage;
 
@@ -63,6 +63,14 @@ impl Kept {
                 Ok(names)
             }
         }
+    }
+}
+
+impl Kept {
+    /// The columns that are kept, in the kinds that the first rows have.
+    pub fn fields(&self, first: &Table, id: Option<&str>) -> anyhow::Result<Vec<Field>> {
+        let field = |name: String| Ok(Field::new(name.clone(), Cells::from(first.column(&name)?).kind()));
+        self.of(first, id)?.into_iter().map(field).collect()
     }
 }
 

@@ -7,17 +7,19 @@ mod arguments;
 mod beside;
 mod commands;
 mod files;
+mod help;
 mod kept;
 mod memory;
 mod problem;
 mod reading;
+mod signals;
 mod terminal;
 mod wording;
 
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 /// Show it a few of what you want; it finds the rest.
 ///
@@ -32,7 +34,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Find(commands::find::Find),
+    Find(Box<commands::find::Find>),
     Score(commands::score::Score),
     Unexpected(commands::unexpected::Unexpected),
     Evaluate(commands::evaluate::Evaluate),
@@ -59,11 +61,19 @@ enum Command {
     Schema(commands::schema::Schema),
     Features(commands::features::Features),
     Codes(commands::codes::Codes),
+    Completions(commands::completions::Completions),
+    Manual(commands::manual::Manual),
+}
+
+/// The definitions behind the parser, the help, the completions and the manual pages.
+pub fn command() -> clap::Command {
+    help::command()
 }
 
 /// Runs the command line `arguments` (the program's name first) and returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let result = match Arguments::try_parse_from(arguments) {
+    let parsed = help::command().try_get_matches_from(arguments);
+    let result = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments.command.run(),
         Err(error) => {
             let printed = error.print();
@@ -106,6 +116,8 @@ impl Command {
             Command::Schema(command) => command.run(),
             Command::Features(command) => command.run(),
             Command::Codes(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Manual(command) => command.run(),
         }
     }
 }

@@ -14,11 +14,18 @@ use crate::kept::Kept;
 use crate::reading::Wanted;
 use crate::{commands::sample, reading};
 
+/// What is wrong where nothing says which rows are examples.
+pub const WHICH_ROWS: &str = "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE";
+
 #[derive(Args)]
 pub struct ProblemArguments {
     /// Examples of what you want; with --database also a table or a SELECT; may be repeated
     #[arg(long, value_name = "FILE")]
     pub like: Vec<PathBuf>,
+    /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; may be
+    /// repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["label", "database"])]
+    pub unlike: Vec<PathBuf>,
     /// The rows to search; `-` is standard input; with --database also a table or a SELECT; may be repeated
     #[arg(long = "in", value_name = "FILE")]
     pub pile: Vec<PathBuf>,
@@ -28,6 +35,9 @@ pub struct ProblemArguments {
     /// Value of the label that marks a positive; may be repeated, or be a list
     #[arg(long, value_name = "VALUE[,VALUE]", requires = "label")]
     pub positive: Vec<String>,
+    /// Value of the label that marks a row known not to be wanted; may be repeated, or be a list
+    #[arg(long, value_name = "VALUE[,VALUE]", requires = "label")]
+    pub negative: Vec<String>,
     /// Rank also rows whose content is that of a positive, and learn from positives that repeat another
     #[arg(long)]
     pub keep_positives: bool,
@@ -42,13 +52,13 @@ pub struct ProblemArguments {
 impl ProblemArguments {
     /// Nothing was named: the built-in sample stands in.
     pub fn is_sample(&self) -> bool {
-        self.like.is_empty() && self.pile.is_empty() && !self.database.is_given()
+        self.like.is_empty() && self.unlike.is_empty() && self.pile.is_empty() && !self.database.is_given()
     }
 
     /// What is read, to be looked at before the work begins.
     pub fn files(&self) -> Files {
         let databases: Vec<PathBuf> = self.database.database.iter().map(PathBuf::from).collect();
-        Files::default().read(self.like.iter().chain(&self.pile)).read(&databases)
+        Files::default().read(self.like.iter().chain(&self.unlike).chain(&self.pile)).read(&databases)
     }
 
     /// Examples are rows that point at other rows, and not documents or rows of their own.
@@ -90,6 +100,11 @@ impl ProblemArguments {
         self.problem_with(&Kept::Nothing, run, quiet)
     }
 
+    /// The columns that are learned from, and those that say what rows are.
+    pub fn wanted(&self, choice: &ColumnChoice) -> Wanted {
+        Wanted::of(choice, self.label.as_deref())
+    }
+
     /// The same with columns that are not learned from.
     pub fn problem_with(&self, kept: &Kept, run: &Run, quiet: bool) -> anyhow::Result<Problem> {
         self.files().check()?;
@@ -109,7 +124,7 @@ impl ProblemArguments {
             let vectors_alone = beside.is_some() && in_files.names_nothing();
             let wanted = match vectors_alone {
                 true => Wanted::named(label, self.columns.id.as_deref()),
-                false => Wanted::of(&in_files, label),
+                false => self.wanted(&in_files),
             };
             let check = |table: &Table| match vectors_alone {
                 true => Ok(()),
@@ -132,21 +147,19 @@ impl ProblemArguments {
                 Usage("--like gives the examples; name the rows to search with --in FILE".into()).into()
             );
         }
-        let tables = match &self.label {
-            Some(_) => (None, read(&self.pile)?),
-            None if !self.like.is_empty() => (Some(read(&self.like)?), read(&self.pile)?),
-            None => (None, Table::default()),
+        let problem = match &self.label {
+            Some(label) => {
+                let table = read(&self.pile)?;
+                Problem::of_values(table, label, &self.positive, &self.negative, &choice)?
+            }
+            _ if self.like.is_empty() => return Err(Usage(WHICH_ROWS.into()).into()),
+            _ => {
+                let like = read(&self.like)?;
+                let unlike = if self.unlike.is_empty() { None } else { Some(read(&self.unlike)?) };
+                Problem::of_three(like, unlike, read(&self.pile)?, &choice)?
+            }
         };
-        if let (Some(beside), true) = (beside, self.label.is_some() || !self.like.is_empty()) {
-            beside.finish()?;
-        }
-        match (&self.label, tables) {
-            (Some(label), (_, pile)) => Ok(Problem::of_label(pile, label, &self.positive, &choice)?),
-            (None, (Some(like), pile)) => Ok(Problem::of_two(like, pile, &choice)?),
-            (None, (None, _)) => Err(Usage(
-                "which rows are what you want? Give examples with --like FILE, or say which rows of --in are marked with --label COL --positive VALUE".into(),
-            )
-            .into()),
-        }
+        beside.map_or(Ok(()), Beside::finish)?;
+        Ok(problem)
     }
 }

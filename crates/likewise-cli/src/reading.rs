@@ -7,11 +7,11 @@ use likewise::data::Table;
 use likewise::features::Features;
 use likewise::questions::ColumnChoice;
 use likewise::trained::Trained;
-use likewise_io::{ReadOptions, Source, Warnings, read};
+use likewise_io::{Memory, ReadOptions, Source, Warnings, read};
 
 use crate::arguments::ReadArguments;
 use crate::kept::Kept;
-use crate::terminal::say;
+use crate::terminal::{self, say};
 
 /// The columns that a command needs of its files; no others are read.
 #[derive(Clone, Default)]
@@ -140,11 +140,14 @@ pub fn table(
 ) -> anyhow::Result<Table> {
     let mut table = Table::default();
     let mut warnings = Warnings::default();
+    let memory = Memory::allowed(arguments.memory);
+    let mut need = None;
     for source in arguments.sources(paths)? {
         let mut own = Table::default();
         let mut batches = read(&source, &wanted.options_for(&source, arguments)?)?;
         while let Some(batch) = batches.next() {
             own.append(wanted.without_others(batch?))?;
+            need = Some(memory.check(&source.name(), &table, &own, batches.progress())?);
             let (done, total) = batches.progress().unwrap_or((0, 1));
             run.step("reading", done, total)?;
         }
@@ -161,7 +164,32 @@ pub fn table(
         }
     }
     warn(&warnings, quiet);
+    terminal::print_notes(need.and_then(|need| memory.note(need)).as_slice(), quiet);
     Ok(table)
+}
+
+/// Rows of all paths one batch after the other, in their order. What had to be put up with is returned.
+pub fn batches(
+    paths: &[PathBuf],
+    arguments: &ReadArguments,
+    wanted: &Wanted,
+    stage: &str,
+    run: &Run,
+    mut each: impl FnMut(Table) -> anyhow::Result<()>,
+) -> anyhow::Result<Warnings> {
+    let mut warnings = Warnings::default();
+    let sources = arguments.sources(paths)?;
+    let files = sources.len() as u64;
+    for (at, source) in (0..).zip(sources) {
+        let mut batches = read(&source, &wanted.options_for(&source, arguments)?)?;
+        while let Some(batch) = batches.next() {
+            each(wanted.without_others(batch?))?;
+            let (done, total) = batches.progress().unwrap_or((0, 1));
+            run.step(stage, at * total + done.min(total), files * total)?;
+        }
+        warnings.merge(batches.warnings().clone());
+    }
+    Ok(warnings)
 }
 
 pub fn warn(warnings: &Warnings, quiet: bool) {

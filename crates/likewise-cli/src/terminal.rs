@@ -11,6 +11,7 @@ use likewise::note::Note;
 use likewise::run::Progress;
 
 use crate::arguments::RunArguments;
+use crate::signals;
 use crate::wording;
 
 /// The run that the arguments ask for: Ctrl-C cancels it, a terminal shows its progress.
@@ -23,7 +24,7 @@ pub fn start(arguments: &RunArguments) -> anyhow::Result<Run> {
         run = run.with_progress(Arc::new(Bar::default()));
     }
     let cancelled = run.cancel_flag();
-    ctrlc::set_handler(move || {
+    signals::on_stop(move || {
         cancelled.store(true, Ordering::Relaxed);
         // Work that looks at the flag ends by itself; a read that waits for input never would.
         std::thread::sleep(GRACE);

@@ -35,7 +35,7 @@ fn positives_that_are_missing_few_or_everything() {
         .run("find --in all.csv --label status --positive refund")
         .failed(1, &["no row has `refund`", "`done`, `open`"]);
     folder.write("only.csv", "text,status\nrefund,yes\nmoney,yes\n");
-    folder.run("find --in only.csv --label status --positive yes").failed(1, &["every row is a positive"]);
+    folder.run("find --in only.csv --label status --positive yes").failed(1, &["every row is marked"]);
     folder.write("two.jsonl", &jsonl(&["refund money", "refund now"]));
     let ran = folder.run("find --like two.jsonl --in pile.jsonl").ok();
     assert!(ran.err.contains("only 2 positive examples"), "{}", ran.err);

@@ -23,6 +23,18 @@ fn scores_of_a_loaded_model_are_those_before_saving() {
 }
 
 #[test]
+fn a_model_that_keeps_rows_says_so() {
+    let folder = with_model();
+    let find = "find --like like.jsonl --in pile.jsonl --model kept.model --output kept.csv --method";
+    let ran = folder.run(&format!("{find} lp-pul")).ok();
+    assert!(ran.err.contains("the model keeps 11 of the rows it learned from"), "{}", ran.err);
+    assert!(!folder.run(&format!("{find} nb")).ok().err.contains("model keeps"));
+    let said = |method: &str| folder.run(&format!("methods {method}")).ok().out;
+    assert!(said("lp-pul").contains("its model keeps the rows it learned from\n"), "{}", said("lp-pul"));
+    assert!(said("nb").contains("its model keeps no row it learned from\n"), "{}", said("nb"));
+}
+
+#[test]
 fn rows_stream_in_their_order() {
     let folder = with_model();
     let rows: String = (0..200_000).map(|i| format!("{{\"text\":\"refund number {i}\"}}\n")).collect();

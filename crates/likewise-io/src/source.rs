@@ -205,7 +205,7 @@ impl Source {
     }
 
     /// Whether a file of that name holds rows rather than one document.
-    pub(crate) fn holds_a_table(path: &Path) -> bool {
+    pub fn holds_a_table(path: &Path) -> bool {
         let (_, inner) = Compression::of_name(path);
         let extension = Path::new(&inner).extension().map(|e| e.to_string_lossy().into_owned());
         extension.and_then(|e| Format::of_extension(&e)).is_some_and(|format| format != Format::Text)

@@ -256,3 +256,104 @@ fn a_server_is_read_like_any_base_and_never_written_to() {
     let message = fails("postgres://ann:secret@127.0.0.1:1/shop".into());
     assert!(message.contains("cannot be reached") && !message.contains("secret"), "{message}");
 }
+
+/// Names that need quotes, values that are none, types that have no cells of their own.
+const ODD: &str = r#"
+    CREATE TABLE "Order; DROP TABLE x --" ("select" int PRIMARY KEY, "a ""b""" text, "ü, x" text[], tags jsonb,
+        worth numeric, size float8, body bytea);
+    CREATE TABLE "from" ("of" int REFERENCES "Order; DROP TABLE x --", "' or 1=1" text);
+    CREATE TABLE lonely ("only" text);
+    INSERT INTO "Order; DROP TABLE x --" SELECT i,
+        (ARRAY[NULL, '', E'two\nlines', '"', E'\\N', ',', E'tab\there'])[1 + i % 7],
+        CASE WHEN i % 3 = 0 THEN NULL ELSE ARRAY['a', NULL, 'c,"d"'] END,
+        CASE WHEN i % 4 = 0 THEN NULL ELSE '{"k": [1, null]}'::jsonb END,
+        CASE WHEN i % 5 = 0 THEN 'NaN' ELSE i / 3.0 END,
+        CASE i % 6 WHEN 0 THEN 'Infinity'::float8 WHEN 1 THEN NULL ELSE i END, '\x00ff'
+        FROM generate_series(1, 42) i;
+    INSERT INTO "from" SELECT i, CASE WHEN i % 2 = 0 THEN 'x' END FROM generate_series(1, 42) i;
+    INSERT INTO lonely SELECT (ARRAY[NULL, '', 'x'])[1 + i % 3] FROM generate_series(1, 9) i;"#;
+
+#[test]
+fn odd_names_and_values_are_read_as_they_are() {
+    let Some(server) = Server::start() else { return };
+    server.sql("postgres", "CREATE DATABASE odd").unwrap();
+    server.sql("odd", ODD).unwrap();
+    let run = Run::new(0);
+    let database = Database::open(&[server.url("odd")]).unwrap();
+    let described = database.describe(None, &run).unwrap();
+    // What is said of the base can be said to it.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.toml");
+    std::fs::write(&file, described.schema.unwrap()).unwrap();
+    let told = Database::open(&[server.url("odd")]).unwrap().with_schema(&file).unwrap();
+    assert_eq!(told.describe(None, &run).unwrap().types, described.types);
+    let place = "Order; DROP TABLE x --.a \"b\"";
+    let documents = database.documents(place, &["SELECT 3 UNION SELECT 4".into()], &[], &run).unwrap();
+    assert_eq!((documents.table.rows(), documents.positive.iter().filter(|p| **p).count()), (42, 2));
+    let texts = documents.table.get("text").unwrap();
+    for text in ["two\nlines", "\"", "\\N", ",", "tab\there", ""] {
+        assert!((0..42).any(|row| texts.cell(row) == text), "{text:?}");
+    }
+    let lonely = database.documents(
+        "lonely.only",
+        &["SELECT ctid FROM lonely WHERE \"only\" = 'x'".into()],
+        &[],
+        &run,
+    );
+    assert_eq!(lonely.unwrap().table.rows(), 9, "a row of nothing is a row");
+}
+
+#[test]
+fn rights_and_connections_that_are_missing_are_said() {
+    let Some(server) = Server::start() else { return };
+    server.sql("postgres", "CREATE DATABASE shop").unwrap();
+    server.sql("shop", SHOP).unwrap();
+    server
+        .sql("shop", "CREATE ROLE poor LOGIN; GRANT SELECT ON orders TO poor; CREATE SEQUENCE numbers")
+        .unwrap();
+    let run = Run::new(0);
+    let as_poor = server.url("shop").replace("user=likewise", "user=poor");
+    let message = Database::open(std::slice::from_ref(&as_poor))
+        .and_then(|database| database.describe(None, &run).map(|_| ()))
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("permission denied for table"), "{message}");
+
+    // Whoever reads cannot write, whatever the role may do.
+    let database = Database::open(&[server.url("shop")]).unwrap();
+    let asked = Request {
+        target: "late(orders)".into(),
+        like: vec!["SELECT nextval('numbers')".into()],
+        ..Request::default()
+    };
+    let message = database.problem(&asked, &run).err().unwrap().to_string();
+    assert!(message.contains("read-only transaction"), "{message}");
+
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+               WHERE datname = 'shop' AND pid <> pg_backend_pid()";
+    let database = Database::open(&[server.url("shop")]).unwrap();
+    server.sql("shop", end).unwrap();
+    let message = database.describe(None, &run).err().unwrap().to_string();
+    assert!(message.contains("terminating connection") || message.contains("cannot be reached"), "{message}");
+
+    // In the middle of the rows: their number is such that reading them takes longer than ending it.
+    server
+        .sql(
+            "shop",
+            "CREATE TABLE many AS SELECT i, repeat('x', 200) AS text FROM generate_series(1, 400000) i",
+        )
+        .unwrap();
+    let database = Database::open(&[server.url("shop")]).unwrap();
+    let message = std::thread::scope(|scope| {
+        let cut = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(30));
+            server.sql("shop", end).unwrap()
+        });
+        let read = database.describe(None, &run).err().map(|error| error.to_string());
+        cut.join().unwrap();
+        read
+    });
+    let message = message.expect("a base that was cut off is not described");
+    assert!(message.contains("terminating connection") || message.contains("cannot be reached"), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+}

@@ -37,5 +37,5 @@ fn the_winners_stay_winners() {
         assert!(f1 >= floor, "{system}: F1 {f1:.3} is below {floor}");
     }
     let error = mean(PRIORS, "median", "absolute error");
-    assert!(error <= 0.085, "the default estimate of the prior is off by {error:.3} on average");
+    assert!(error <= 0.09, "the default estimate of the prior is off by {error:.3} on average");
 }

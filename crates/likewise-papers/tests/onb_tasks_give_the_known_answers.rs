@@ -132,6 +132,7 @@ fn check_priors(x: &Csr, bayes: &PositiveBayes, unlabeled: &[usize], known: &Val
         x,
         unlabeled,
         positive: &bayes.positive,
+        negative: None,
         event: Event::Bernoulli,
         words: &WordPrior::Even(1.0),
         teachers: Teachers::LabelledAndPile,

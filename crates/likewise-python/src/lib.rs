@@ -39,6 +39,8 @@ mod _native {
     #[pymodule_export]
     use crate::questions::prior::{prior_of_scores, prior_of_tables};
     #[pymodule_export]
+    use crate::questions::sampled::{Learned, PartRanker, learn_from_sample, sample_keys};
+    #[pymodule_export]
     use crate::questions::simulate::simulate;
     #[pymodule_export]
     use crate::questions::unexpected::unexpected;

@@ -11,7 +11,7 @@ use likewise::questions::ColumnChoice;
 use likewise::questions::explain::{self, Explained};
 use likewise::questions::score::Score;
 use likewise::registry;
-use likewise::trained::{Outcome, Trained, fit_rows, learn};
+use likewise::trained::{Outcome, Trained, fit_marks, learn};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -69,6 +69,7 @@ pub fn fit<'py>(
     rows: &Bound<'py, PyAny>,
     names: Vec<String>,
     positive: PyReadonlyArray1<'py, bool>,
+    unwanted: Option<PyReadonlyArray1<'py, bool>>,
     words: Option<&str>,
     labels: Option<&str>,
     settings: &Settings,
@@ -79,12 +80,18 @@ pub fn fit<'py>(
     let labels = labels.map(serde_json::from_str).transpose();
     let labels = labels.map_err(|e| PyValueError::new_err(e.to_string()))?;
     let positive = positive.as_slice()?.to_vec();
+    let unwanted = match unwanted {
+        Some(unwanted) => unwanted.as_slice()?.to_vec(),
+        None => vec![false; positive.len()],
+    };
     let rows = Rows::read(rows)?;
     let rows = rows.view()?;
     let Outcome { mut trained, scores, notes: said } =
         run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
-            (Some(x), _) => fit_rows(method, &parameters, x, names, positive, run),
-            (None, View::Table(table)) => fit_documents(method, &parameters, table, &words, positive, run),
+            (Some(x), _) => fit_marks(method, &parameters, x, names, positive, unwanted, run),
+            (None, View::Table(table)) => {
+                fit_documents(method, &parameters, table, &words, positive, unwanted, run)
+            }
             (None, _) => unreachable!("a matrix is data"),
         })?;
     trained.labels = labels;
@@ -99,6 +106,7 @@ fn fit_documents(
     table: &Table,
     words: &WordOptions,
     positive: Vec<bool>,
+    unwanted: Vec<bool>,
     run: &Run,
 ) -> likewise::Result<Outcome> {
     check_labels(&positive)?;
@@ -110,7 +118,8 @@ fn fit_documents(
     };
     let (features, x, mut notes) = Features::fit(table, &input, words, &method.spec(), run)?;
     notes.extend(taken);
-    learn(method, parameters, features, PuData::new(x, positive)?, notes, run)
+    let train = PuData::new(x, positive)?.with_unwanted(unwanted)?;
+    learn(method, parameters, features, train, notes, run)
 }
 
 /// Reads a model file.

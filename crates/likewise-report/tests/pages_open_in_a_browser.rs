@@ -64,6 +64,7 @@ fn found() -> String {
         method: "pseudo-smooth".into(),
         because: "which ranked hidden examples best".into(),
         routed_to_unexpected: false,
+        sampled: None,
         prior_untold: false,
         candidates: vec![candidate("pseudo-smooth"), candidate("logistic")],
         cut: 0.1,
@@ -79,6 +80,8 @@ fn found() -> String {
         f1_high: 0.9,
         recall_curve: (1..=20).map(|k| [f64::from(k) / 20.0, 0.8, 0.6, 0.9]).collect(),
         warnings: vec!["only 12 examples".into()],
+        known_negatives: 0,
+        hidden_ranks: Vec::new(),
     };
     let row = |k: u32| Row {
         id: format!("row-{k}"),

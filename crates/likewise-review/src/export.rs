@@ -6,6 +6,7 @@ use std::path::Path;
 use likewise::Run;
 use likewise::data::Texts;
 use likewise::features::words::WordOptions;
+use likewise::note::Note;
 use likewise::questions::Problem;
 use likewise::questions::find::Find;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -252,7 +253,7 @@ fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<
 }
 
 /// A model for `likewise score`, learned from what was marked as wanted and the rest of the pile.
-pub fn model(path: &Path) -> Result<Vec<u8>> {
+pub fn model(path: &Path) -> Result<(Vec<u8>, Vec<Note>)> {
     let (connection, made) = Project::peek(path)?;
     let finals = finals(&project::read_log(&connection)?);
     let table = project::table(&connection, &made)?;
@@ -273,5 +274,5 @@ pub fn model(path: &Path) -> Result<Vec<u8>> {
     let mut find = Find::new(None, false)?;
     find.words = words;
     let found = find.ask(&problem, &Run::new(made.seed))?;
-    Ok(found.trained.to_bytes()?)
+    Ok(found.trained.to_file()?)
 }

@@ -30,6 +30,7 @@ impl Method for NearTheMean {
         paper: "none",
         inputs: &[Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = Mean;
 

@@ -114,6 +114,15 @@ codes! {
     COPIES_OF_EXAMPLES "copies-of-examples":
         "Rows of the pile have the content of an example.",
         "Nothing; keep them in the ranking if you want to see them there.";
+    COPIES_OF_UNWANTED "copies-of-unwanted":
+        "Rows have the content of one known not to be wanted, or such rows say nothing; they take no part.",
+        "Nothing.";
+    MARKED_BOTH_WAYS "marked-both-ways":
+        "Rows are marked as wanted and, with the same content, as not wanted; the example counts.",
+        "Mend one of the two marks.";
+    NEGATIVES_UNUSED "negatives-unused":
+        "The method has no use for rows known not to be wanted and has left them out.",
+        "Choose a method that learns from them; the description of each says how.";
     FEW_EXAMPLES "few-examples":
         "So few examples that the answer can be far off.",
         "Mark more: five at least, thirty for useful ranges.";
@@ -131,6 +140,12 @@ codes! {
     POORLY_LEARNED "poorly-learned":
         "A method found too little to learn from, or fell back to something simpler.",
         "Read the top of the ranking before you rely on it, or choose another method.";
+    CUT_SAYS_NOTHING "cut-says-nothing":
+        "The method's own threshold marks nothing or nearly everything.",
+        "Cut by hidden positives, by a share of the positives, or by a number of rows.";
+    CUT_OUT_OF_REACH "cut-out-of-reach":
+        "No cut of the ranking is believed to give what was asked for.",
+        "Ask for less, or mark more rows and learn again.";
     PRIOR_ESTIMATED "prior-estimated":
         "The share of positives in the pile was estimated, since nobody gave it.",
         "Give it if you know it.";
@@ -158,6 +173,12 @@ codes! {
     LARGE_PILE "large-pile":
         "The pile is large, so a part of the work was done on a part of it.",
         "Nothing.";
+    ROWS_KEPT "rows-kept":
+        "The model keeps rows that it learned from.",
+        "Give it only to those who may read these rows, or choose a method that keeps none.";
+    SMALL_SAMPLE "small-sample":
+        "Few rows of a larger pile are learned from, so the cut can fail on the others.",
+        "Take a larger sample, or trust the ranking more than the marks.";
     LEAKING_COLUMN "leaking-column":
         "A column or relation tells the examples from the pile all by itself.",
         "Leave it out if it is known only after the fact.";
@@ -210,8 +231,8 @@ codes! {
         "A method or model does not take rows of this kind.",
         "Choose another method, or give rows as the model was trained on.";
     TOO_LARGE "too-large":
-        "The rows would not fit into memory in the form that a method needs.",
-        "Choose a method that takes sparse rows, fewer columns, or a sample.";
+        "The rows would not fit into the memory that may be used.",
+        "Name fewer columns, give fewer rows, or allow more memory.";
     NO_ANSWER "no-answer":
         "None of several methods gave an answer.",
         "The message says why for each.";

@@ -49,6 +49,7 @@ pub mod methods;
 pub mod automatic;
 pub mod registry;
 pub mod likeness;
+pub mod ends;
 pub mod trained;
 pub mod stopping;
 pub mod reading;

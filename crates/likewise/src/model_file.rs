@@ -29,6 +29,7 @@ pub struct Writer {
     prefix: String,
     tensors: Vec<(String, Dtype, Vec<usize>, Vec<u8>)>,
     values: Map<String, Value>,
+    kept_rows: usize,
 }
 
 macro_rules! numbers {
@@ -107,6 +108,16 @@ impl Writer {
     /// Adds a dense matrix.
     pub fn dense(&mut self, name: &str, x: &Dense) {
         self.f32s(name, &[x.rows(), x.cols], &x.values);
+    }
+
+    /// Says that so many rows of what was written are rows of training, which whoever reads the file can read.
+    pub fn kept_rows(&mut self, rows: usize) {
+        self.kept_rows += rows;
+    }
+
+    /// How many rows of training were written.
+    pub fn rows_kept(&self) -> usize {
+        self.kept_rows
     }
 
     /// Writes a part (a base model, say) under a name of its own.

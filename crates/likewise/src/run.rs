@@ -117,8 +117,9 @@ pub fn keep_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_THAT_COUNTS - (1 << 16))));
 }
 
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+/// The FNV-1a hash of some bytes, the same everywhere.
+pub fn fnv1a<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use crate::codes;
 use crate::data::{Csr, Data, PuData, Table, check_labels};
+use crate::ends::{Ends, Moved};
 use crate::error::{Error, Result};
 use crate::features::{Features, rows::MatrixFeatures};
 use crate::figures::count;
 use crate::likeness::Likeness;
-use crate::method::{Cause, Entry, Method, Model, Parameters, Reason, Registered, Scores, Summary};
+use crate::method::{
+    Cause, Entry, Method, Model, Negatives, Parameters, Reason, Registered, Scores, Summary,
+};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::registry::find;
@@ -28,6 +31,10 @@ pub struct Trained {
     pub seed: u64,
     /// What the caller calls unlabeled and positive, where they have names of their own.
     pub labels: Option<[serde_json::Value; 2]>,
+    /// Where the class ends, as it was asked for; none where nobody has moved the method's own cut.
+    pub ends: Option<Ends>,
+    /// Where the scores of the model are cut instead of at 0.5, as margins.
+    pub(crate) cut: Option<Moved>,
     /// How rows become numbers.
     pub features: Features,
     model: Box<dyn Model>,
@@ -94,10 +101,25 @@ pub fn fit_rows(
     positive: Vec<bool>,
     run: &Run,
 ) -> Result<Outcome> {
+    let unwanted = vec![false; positive.len()];
+    fit_marks(method, parameters, x, names, positive, unwanted, run)
+}
+
+/// The same where some rows are known not to be wanted.
+pub fn fit_marks(
+    method: &'static dyn Entry,
+    parameters: &Parameters,
+    x: Data,
+    names: Vec<String>,
+    positive: Vec<bool>,
+    unwanted: Vec<bool>,
+    run: &Run,
+) -> Result<Outcome> {
     check_labels(&positive)?;
     let parameters = method.resolve(parameters)?;
     let (rows, x) = MatrixFeatures::fit(x, names, &method.spec())?;
-    learn(method, parameters, Features::Matrix(rows), PuData::new(x, positive)?, Vec::new(), run)
+    let train = PuData::new(x, positive)?.with_unwanted(unwanted)?;
+    learn(method, parameters, Features::Matrix(rows), train, Vec::new(), run)
 }
 
 /// Learns from rows under features that were fitted on them.
@@ -117,12 +139,20 @@ pub fn learn(
         notes.push(Note::warning(&codes::FEW_EXAMPLES, text).field("examples", labelled));
     }
     train.parts = features.parts();
+    let known = train.known_negatives().len();
+    if known > 0 && method.negatives() == Negatives::LeftOut {
+        let name = method.spec().name;
+        let text =
+            format!("{known} rows known not to be wanted were left out: method `{name}` has no use for them");
+        notes.push(Note::warning(&codes::NEGATIVES_UNUSED, text).field("rows", known));
+    }
     let fitted = method.fit(&parameters, &train, run)?;
     notes.extend(fitted.notes);
     let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
     let (method, seed) = (method.spec().name.to_string(), run.seed());
-    let trained =
-        Trained { method, parameters, seed, labels: None, features, model: fitted.model, likeness: None };
+    let (ends, cut, likeness) = (None, None, None);
+    let model = fitted.model;
+    let trained = Trained { method, parameters, seed, labels: None, ends, cut, features, model, likeness };
     Ok(Outcome { trained, scores, notes })
 }
 
@@ -133,13 +163,7 @@ fn last_if_blank(features: &Features, x: &Data, mut scores: Scores, notes: &mut 
         scores[row] = 0.0;
     }
     if !blank.is_empty() {
-        let what = match features {
-            Features::Vectors(_) => "have no vector, or one of zeros",
-            Features::Joined(_) => "hold no usable word and nothing else",
-            _ => "hold no usable word",
-        };
-        let text = format!("{} rows {what}; they are ranked last", count(blank.len()));
-        notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
+        notes.push(features.blank_note(blank.len()));
     }
     scores
 }
@@ -148,18 +172,30 @@ impl Trained {
     /// The scores of new rows, and what there is to say of them.
     pub fn score(&self, table: &Table, run: &Run) -> Result<(Scores, Vec<Note>)> {
         let (x, mut notes) = self.features.transform(table, run)?;
-        let scores = self.model.score(&x, run)?;
+        let scores = self.moved(self.model.score(&x, run)?);
         Ok((last_if_blank(&self.features, &x, scores, &mut notes), notes))
     }
 
     /// The scores of new rows of a model that was trained on such rows.
     pub fn score_rows(&self, x: Data, run: &Run) -> Result<Scores> {
-        self.model.score(&self.rows()?.transform(x)?, run)
+        Ok(self.moved(self.model.score(&self.rows()?.transform(x)?, run)?))
+    }
+
+    /// The scores of rows that are in their features already, as if they were new and nobody had moved the cut.
+    pub(crate) fn score_again(&self, x: &Data, run: &Run) -> Result<Scores> {
+        Ok(last_if_blank(&self.features, x, self.model.score(x, run)?, &mut Vec::new()))
+    }
+
+    fn moved(&self, mut scores: Scores) -> Scores {
+        if let Some(cut) = &self.cut {
+            scores.iter_mut().for_each(|score| *score = cut.score(*score));
+        }
+        scores
     }
 
     /// The same for examples of related tables.
     pub fn score_related(&self, x: &Relational, run: &Run) -> Result<Scores> {
-        self.model.score(&Data::Relational(Arc::new(x.clone())), run)
+        Ok(self.moved(self.model.score(&Data::Relational(Arc::new(x.clone())), run)?))
     }
 
     /// The examples under the paths of the model's trees, and the rule of each path.
@@ -279,6 +315,11 @@ impl Trained {
 
     /// The bytes of a model file.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        Ok(self.to_file()?.0)
+    }
+
+    /// The bytes of a model file, and what whoever gives it away should know.
+    pub fn to_file(&self) -> Result<(Vec<u8>, Vec<Note>)> {
         let mut out = Writer::default();
         out.value("method", &self.method);
         out.value("parameters", &self.parameters);
@@ -286,12 +327,24 @@ impl Trained {
         if let Some(labels) = &self.labels {
             out.value("labels", labels);
         }
+        if let Some(ends) = &self.ends {
+            out.value("ends", ends);
+        }
+        if let Some(cut) = &self.cut {
+            out.nested("moved", |out| cut.save(out));
+        }
         out.nested("features", |out| self.features.save(out));
         out.nested("model", |out| self.model.save(out))?;
         if let Some(likeness) = &self.likeness {
             out.nested(LIKENESS, |out| likeness.save(out));
         }
-        out.finish()
+        let rows = out.rows_kept();
+        let text = format!(
+            "the model keeps {} of the rows it learned from; whoever gets it can read their features",
+            count(rows)
+        );
+        let kept = (rows > 0).then(|| Note::info(&codes::ROWS_KEPT, text).field("rows", rows));
+        Ok((out.finish()?, kept.into_iter().collect()))
     }
 
     /// Reads the bytes of a model file.
@@ -316,11 +369,17 @@ impl Trained {
     fn load(file: &Reader, entry: &dyn Entry) -> Result<Self> {
         let method = entry.spec().name.to_string();
         let kept = file.nested(LIKENESS);
+        let ends = if file.has_value("ends") { Some(file.value("ends")?) } else { None };
         Ok(Trained {
             likeness: if kept.has_value("ids") { Some(Likeness::load(&kept)?) } else { None },
             parameters: file.value("parameters")?,
             seed: file.value("seed")?,
             labels: if file.has_value("labels") { Some(file.value("labels")?) } else { None },
+            cut: match ends {
+                None | Some(Ends::Natural) => None,
+                Some(_) => Some(Moved::load(&file.nested("moved"))?),
+            },
+            ends,
             features: Features::load(&file.nested("features"))?,
             model: entry.load(&file.nested("model"))?,
             method,

@@ -68,6 +68,18 @@ fn items(rows: usize) -> (Data, Vec<bool>) {
     (Data::Relational(Arc::new(Relational::new(background, vec![column]).unwrap())), labelled(rows))
 }
 
+/// Embeddings: the numbers, of length 1.
+fn vectors_of(rows: usize) -> (Data, Vec<bool>) {
+    let (x, positive) = numbers(rows);
+    let x = x.dense().unwrap();
+    let unit = x.iter_rows().flat_map(|row| {
+        let length = row.iter().map(|v| v * v).sum::<f32>().sqrt();
+        row.iter().map(move |v| v / length)
+    });
+    let unit = Dense::new(rows, x.cols, unit.collect::<Vec<f32>>()).unwrap();
+    (unit.into_directions().into(), positive)
+}
+
 fn is_positive(row: usize) -> bool {
     row.is_multiple_of(2)
 }
@@ -79,10 +91,12 @@ fn labelled(rows: usize) -> Vec<bool> {
 fn problems(entry: &dyn Entry, rows: usize) -> Vec<(Kind, PuData)> {
     let spec = entry.spec();
     let mut out = Vec::new();
-    for kind in spec.inputs {
+    let vectors = spec.takes(Kind::Vectors).then_some(&Kind::Vectors);
+    for kind in spec.inputs.iter().chain(vectors) {
         let (x, positive) = match kind {
             Kind::Sparse => documents(rows, spec.weights),
             Kind::Dense => numbers(rows),
+            Kind::Vectors => vectors_of(rows),
             Kind::Relational => items(rows),
         };
         let truth = (0..rows).map(is_positive).collect();
@@ -175,6 +189,19 @@ fn a_model_keeps_nothing_that_was_lent() {
             let (_, scores) = model_bytes(entry, &train, &Run::new(0));
             assert_eq!(bits(&scores), bits(&fitted.scores), "{name} on {kind:?}");
         }
+    }
+}
+
+#[test]
+fn says_whether_its_model_keeps_rows() {
+    for entry in all() {
+        let kept = problems(entry, 120).into_iter().any(|(_, train)| {
+            let fitted = entry.fit(&Parameters::new(), &train, &Run::new(0)).unwrap();
+            let mut out = Writer::default();
+            fitted.model.save(&mut out).unwrap();
+            out.rows_kept() > 0
+        });
+        assert_eq!(entry.spec().keeps.is_some(), kept, "{}", entry.spec().name);
     }
 }
 

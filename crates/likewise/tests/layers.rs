@@ -131,3 +131,18 @@ fn a_back_edge_is_seen_and_tests_may_look_up() {
     assert_eq!(seen("#[cfg(test)]\nuse crate::high::A;\nuse crate::high::B;\n"), ["high"]);
     assert!(back_edges(&layers, "high", "use crate::low::A;\n").is_empty());
 }
+
+/// The drawing in CONTRIBUTING.md has the top first, and after the names of a line what they are.
+#[test]
+fn the_drawing_shows_the_layers() {
+    let contributing = include_str!("../../../CONTRIBUTING.md");
+    let section = contributing.split("## The layers").nth(1).expect("a section on the layers");
+    let drawing = section.split("```").nth(1).expect("a drawing");
+    let names = |line: &'static str| line.trim().split("  ").next().unwrap_or_default().split(", ");
+    let mut drawn: Vec<&str> = drawing.lines().filter(|line| !line.is_empty()).flat_map(names).collect();
+    drawn.reverse();
+    let mut layers = layers(&fs::read_to_string(source().join("lib.rs")).unwrap());
+    // What it gathers from all of them is no layer of its own.
+    layers.retain(|layer| layer != "prelude");
+    assert_eq!(drawn, layers);
+}

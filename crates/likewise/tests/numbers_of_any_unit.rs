@@ -48,7 +48,7 @@ fn the_unit_of_the_columns_does_not_change_the_ranking() {
         let plain = scores(&problem(1.0, 0.0));
         for other in [problem(1000.0, 2.0), problem(0.001, 2.0)] {
             for (a, b) in plain.into_iter().zip(scores(&other)) {
-                assert!(a > 0.9 && (a - b).abs() < 0.005, "{method}: {a} became {b}");
+                assert!(a > 0.85 && (a - b).abs() < 0.005, "{method}: {a} became {b}");
             }
         }
     }

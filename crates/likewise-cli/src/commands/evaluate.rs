@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::measure::TruthReport;
 use likewise::questions::evaluate::{Evaluation, ask};
+use likewise::questions::read_sample::{self, Measured};
 use likewise::questions::truth::Truth;
 
-use crate::arguments::{ReadArguments, RunArguments};
+use crate::arguments::{ReadArguments, RunArguments, Usage};
 use crate::files::Files;
 use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, say};
@@ -22,15 +23,19 @@ pub struct Evaluate {
     /// An answer of `find` or `score`: id, score, positive
     predictions: PathBuf,
     /// Rows with their true label
-    #[arg(long, value_name = "FILE")]
-    truth: PathBuf,
-    /// Column of the truth that holds the label
-    #[arg(long, value_name = "COL")]
-    label: String,
+    #[arg(long, value_name = "FILE", required_unless_present = "marks")]
+    truth: Option<PathBuf>,
+    /// Rows that were drawn at random (`find --audit-sample`) and read, with yes or no in a column: precision, recall and
+    /// F1 with exact intervals
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["truth", "positive"])]
+    marks: Option<PathBuf>,
+    /// Column of the truth that holds the label; of the marks [default: wanted]
+    #[arg(long, value_name = "COL", required_unless_present = "marks")]
+    label: Option<String>,
     /// Value of the label that means positive; may be repeated, or be a list
-    #[arg(long, value_name = "VALUE[,VALUE]", required = true)]
+    #[arg(long, value_name = "VALUE[,VALUE]", required_unless_present = "marks")]
     positive: Vec<String>,
-    /// Column of the truth that holds the id [default: id, else the row number, counted from 1]
+    /// Column of the truth or the marks that holds the id [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
     /// Print JSON
@@ -44,15 +49,27 @@ pub struct Evaluate {
 
 impl Evaluate {
     pub fn run(&self) -> anyhow::Result<()> {
-        Files::default().read([&self.predictions, &self.truth]).check()?;
+        Files::default().read([&self.predictions]).read(&self.truth).read(&self.marks).check()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let read = |path: &PathBuf, wanted: Wanted| {
             reading::table(std::slice::from_ref(path), &self.read, &wanted, |_| Ok(()), &run, quiet)
         };
         let predictions = read(&self.predictions, Wanted::named(["score", "positive"], None))?;
-        let truth = read(&self.truth, Wanted::named([self.label.as_str()], self.id.as_deref()))?;
-        let truth = Truth::of_label(&truth, self.id.as_deref(), &self.label, &self.positive)?;
+        let (id, label) = (self.id.as_deref(), self.label.as_deref());
+        if let Some(marks) = &self.marks {
+            let label = label.unwrap_or(read_sample::WANTED);
+            let marks = read(marks, Wanted::named([label], id))?;
+            return self.show_marks(&read_sample::ask(&predictions, &marks, id, label)?);
+        }
+        let (Some(truth), Some(label)) = (&self.truth, label) else {
+            return Err(Usage(
+                "give the true labels with --truth, or what you have read with --marks".into(),
+            )
+            .into());
+        };
+        let truth = read(truth, Wanted::named([label], id))?;
+        let truth = Truth::of_label(&truth, id, label, &self.positive)?;
         let evaluation = ask(&predictions, &truth)?;
         terminal::print_notes(&evaluation.notes, quiet);
         if self.json {
@@ -62,6 +79,21 @@ impl Evaluate {
         show(&evaluation)?;
         let TruthReport { rows, positives, .. } = evaluation.answer;
         say(&format!("\n{rows} rows, {positives} of them positive."), quiet);
+        Ok(())
+    }
+}
+
+impl Evaluate {
+    fn show_marks(&self, measured: &Measured) -> anyhow::Result<()> {
+        terminal::print_notes(&measured.notes, self.run.quiet);
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(measured)?)?;
+            return Ok(());
+        }
+        for line in measured.lines() {
+            writeln!(out, "{line}")?;
+        }
         Ok(())
     }
 }

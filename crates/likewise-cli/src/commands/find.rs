@@ -1,14 +1,17 @@
 //! `likewise find`: rank a pile by likeness to examples.
 
+mod sampled;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
-use likewise::method::Method;
+use likewise::method::{Method, Summary};
 use likewise::methods::margin::supervised::Supervised;
-use likewise::questions::Problem;
 use likewise::questions::find::{Find as Question, Found};
+use likewise::questions::read_sample;
 use likewise::questions::truth::Truth;
+use likewise::questions::{Ends, Problem};
 use likewise_io::Outputs;
 use likewise_report::find as report;
 
@@ -46,7 +49,13 @@ pub struct Find {
     #[arg(long)]
     with_graph: bool,
     #[command(flatten)]
+    ends: EndArguments,
+    #[command(flatten)]
     truth: TruthArguments,
+    /// Learn from so many rows of the pile, drawn by a hash of seed and id, then rank all of it batch by batch: for
+    /// piles that do not fit into memory. Files are read twice
+    #[arg(long, value_name = "N", conflicts_with_all = ["database", "truth", "report", "unlike", "negative", "audit_sample"], requires = "pile")]
+    sample: Option<usize>,
     /// Where the ranking goes: .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the
     /// best 20 are shown
     #[arg(long, short, value_name = "FILE")]
@@ -60,6 +69,13 @@ pub struct Find {
     /// Write a page that shows the answer and how sure it is
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Draw N rows of the marked ones and N of the others at random, to be read: `likewise evaluate --marks` turns your
+    /// answers into precision and recall
+    #[arg(long, value_name = "N", requires = "audit_file", value_parser = clap::value_parser!(u32).range(1..))]
+    audit_sample: Option<u32>,
+    /// Where the rows to read go, with an empty column `wanted` for your yes or no
+    #[arg(long, value_name = "FILE", requires = "audit_sample")]
+    audit_file: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepArguments,
     #[command(flatten)]
@@ -68,6 +84,60 @@ pub struct Find {
     words: WordArguments,
     #[command(flatten)]
     run: RunArguments,
+}
+
+/// Where the class ends.
+#[derive(Args)]
+#[command(next_help_heading = "Cut")]
+#[group(id = "where_the_class_ends", multiple = false)]
+struct EndArguments {
+    /// Cut at the method's own threshold, or where positives hidden in the pile say; `likewise methods NAME` shows the
+    /// method's default
+    #[arg(long, value_enum)]
+    cut: Option<CutArgument>,
+    /// Mark as many rows as are believed to hold this share of all positives
+    #[arg(long, value_name = "SHARE")]
+    recall: Option<f64>,
+    /// Mark as many rows as are believed to be right to this share, if the estimated number of positives holds
+    #[arg(long, value_name = "SHARE")]
+    precision: Option<f64>,
+    /// Mark this share of the pile
+    #[arg(long, value_name = "SHARE")]
+    share: Option<f64>,
+    /// Mark the best N rows; with --sample, write these alone, marked as the method marks them
+    #[arg(long, value_name = "N")]
+    top: Option<u32>,
+    /// Mark rows to which the method itself gives this score or more
+    #[arg(long, value_name = "SCORE")]
+    threshold: Option<f64>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CutArgument {
+    Natural,
+    Hidden,
+}
+
+impl EndArguments {
+    /// How many of the best rows were asked for.
+    fn best(&self) -> Option<usize> {
+        self.top.map(|top| top as usize)
+    }
+
+    fn ends(&self) -> likewise::Result<Option<Ends>> {
+        let cut = self.cut.map(|cut| match cut {
+            CutArgument::Natural => ("natural", None),
+            CutArgument::Hidden => ("hidden", None),
+        });
+        let number = |name, value: Option<f64>| value.map(|value| (name, Some(value)));
+        let asked = cut
+            .or(number("recall", self.recall))
+            .or(number("precision", self.precision))
+            .or(number("share", self.share))
+            .or(number("top", self.top.map(f64::from)))
+            .or(number("threshold", self.threshold));
+        asked.map(|(name, value)| Ends::parse(name, value)).transpose()
+    }
 }
 
 /// True labels, for `--method supervised` alone.
@@ -98,6 +168,9 @@ impl Find {
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let kept = self.keep.kept()?;
         self.check()?;
+        if let Some(rows) = self.sample {
+            return self.run_sampled(rows, &question, output.as_ref(), &kept);
+        }
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let problem = self.problem.problem_with(&kept, &run, quiet)?;
@@ -110,18 +183,25 @@ impl Find {
         terminal::print_notes(&found.notes, quiet);
         let mut outputs = Outputs::new();
         if let Some(path) = &self.model {
-            outputs.write(path, &found.trained.to_bytes()?)?;
+            let (bytes, notes) = found.trained.to_file()?;
+            terminal::print_notes(&notes, quiet);
+            outputs.write(path, &bytes)?;
         }
-        self.write_summary(&found, &mut outputs)?;
+        self.write_summary(found.summary.as_ref(), &mut outputs)?;
         self.write_report(&problem, &found, &mut outputs, &run)?;
         if let Some(output) = &output {
             outputs.add(answer::write(&found.ranking, output, &problem, &kept)?)?;
+        }
+        if let (Some(path), Some(each)) = (&self.audit_file, self.audit_sample) {
+            let drawn = read_sample::draw(&found.ranking, each as usize, &run);
+            let output = self.write.output(path)?;
+            outputs.add(answer::write_to_read(&found.ranking, &drawn, &output, &problem)?)?;
         }
         outputs.commit()?;
         if output.is_none() {
             answer::show(&found.ranking, &problem)?;
         }
-        self.say_what_was_done(&found);
+        self.say_what_was_done(&found.lines());
         Ok(())
     }
 
@@ -129,6 +209,8 @@ impl Find {
         let mut question = Question::new(self.method.as_deref(), self.problem.is_related())?;
         question.parameters = self.settings().of(question.method)?;
         question.words = self.words.options()?;
+        // With a sample the best N are those of the whole pile, which only the second pass knows.
+        question.ends = self.ends.ends()?.filter(|_| self.sample.is_none() || self.ends.top.is_none());
         question.certainty = self.summary.is_some() || self.report.is_some();
         Ok(question)
     }
@@ -137,7 +219,8 @@ impl Find {
     fn check(&self) -> anyhow::Result<()> {
         let files = self.problem.files().read(&self.truth.truth).written("--output", self.output.clone());
         let files = files.written("--model", self.model.clone()).written("--summary", self.summary.clone());
-        files.written("--report", self.report.clone()).check()?;
+        let files = files.written("--report", self.report.clone());
+        files.written("--audit-file", self.audit_file.clone()).check()?;
         Ok(())
     }
 
@@ -174,8 +257,8 @@ impl Find {
         Ok(Some(Truth::of_label(&table, id, &self.truth.truth_label, &[&self.truth.truth_positive])?))
     }
 
-    fn write_summary(&self, found: &Found, outputs: &mut Outputs) -> anyhow::Result<()> {
-        let (Some(path), Some(summary)) = (&self.summary, &found.summary) else { return Ok(()) };
+    fn write_summary(&self, summary: Option<&Summary>, outputs: &mut Outputs) -> anyhow::Result<()> {
+        let (Some(path), Some(summary)) = (&self.summary, summary) else { return Ok(()) };
         Ok(outputs.write(path, (serde_json::to_string_pretty(summary)? + "\n").as_bytes())?)
     }
 
@@ -194,10 +277,10 @@ impl Find {
         Ok(outputs.write(path, html.as_bytes())?)
     }
 
-    fn say_what_was_done(&self, found: &Found) {
+    fn say_what_was_done(&self, lines: &[String]) {
         let quiet = self.run.quiet;
         say("", quiet);
-        found.lines().iter().for_each(|line| say(line, quiet));
+        lines.iter().for_each(|line| say(line, quiet));
         if let Some(path) = self.output.as_ref().filter(|path| path.as_os_str() != "-") {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }
@@ -205,6 +288,15 @@ impl Find {
             let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
             let path = path.display();
             say(&format!("The model is in {path}: likewise score {path} {rows}"), quiet);
+        }
+        if let Some(path) = &self.audit_file {
+            let path = path.display();
+            say(
+                &format!(
+                    "Rows to read are in {path}: write yes or no into `wanted`, then likewise evaluate RANKING --marks {path}"
+                ),
+                quiet,
+            );
         }
         if self.problem.is_sample() {
             say(sample::NEXT_STEPS, quiet);

@@ -1,7 +1,7 @@
 //! `likewise methods`: what the registry says.
 
 use clap::Args;
-use likewise::method::{Entry, Parameter, ParameterKind, Spec, range_words};
+use likewise::method::{Entry, Negatives, Parameter, ParameterKind, Spec, range_words};
 use likewise::registry;
 use serde::Serialize;
 use std::io::Write;
@@ -22,12 +22,15 @@ pub struct Methods {
 struct Description {
     #[serde(flatten)]
     spec: Spec,
+    negatives: Negatives,
+    hidden_cut: bool,
     parameters: Vec<Parameter>,
 }
 
 impl Description {
     fn of(entry: &dyn Entry) -> Self {
-        Description { spec: entry.spec(), parameters: entry.parameters() }
+        let (negatives, hidden_cut) = (entry.negatives(), entry.hidden_cut());
+        Description { spec: entry.spec(), negatives, hidden_cut, parameters: entry.parameters() }
     }
 }
 
@@ -66,11 +69,18 @@ fn kinds(spec: &Spec) -> String {
 }
 
 fn describe(description: &Description) -> std::io::Result<()> {
-    let Description { spec, parameters } = description;
+    let Description { spec, negatives, hidden_cut, parameters } = description;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} ({}): {}", spec.name, spec.family, spec.title)?;
     writeln!(out, "paper: {}", spec.paper)?;
     writeln!(out, "data: {}; words as {:?}", kinds(spec), spec.weights)?;
+    match spec.keeps {
+        Some(rows) => writeln!(out, "its model keeps {rows}")?,
+        None => writeln!(out, "its model keeps no row it learned from")?,
+    }
+    writeln!(out, "rows known not to be wanted: {}", negatives.words())?;
+    let cut = if *hidden_cut { "where hidden positives say" } else { "by the method itself" };
+    writeln!(out, "cut: {cut}, unless you say where")?;
     if parameters.is_empty() {
         return writeln!(out, "no parameters");
     }

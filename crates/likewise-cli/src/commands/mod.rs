@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod codes;
 pub mod compare;
+pub mod completions;
 #[cfg(feature = "papers")]
 pub mod data;
 pub mod evaluate;
@@ -10,6 +11,7 @@ pub mod explain;
 pub mod features;
 pub mod find;
 pub mod look;
+pub mod manual;
 pub mod methods;
 #[cfg(not(feature = "papers"))]
 pub mod papers_absent;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use likewise::data::Table;
 use likewise::figures::{count, percent};
-use likewise::questions::columns;
+use likewise::questions::label;
 use likewise::reading::rehearse::{Answer, Request, StopRule, rehearse};
 use likewise::reading::{Pick, distinct, of_table};
 
@@ -103,7 +103,7 @@ impl Rehearse {
             &run,
             self.run.quiet,
         )?;
-        let truth = columns::marked(&table, &self.label, std::slice::from_ref(&self.positive))?;
+        let truth = label::marked(&table, &self.label, std::slice::from_ref(&self.positive))?;
         let (_, x, notes) = of_table(&table, &choice.input(&table, Some(&self.label))?, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
         let once = distinct(&x);

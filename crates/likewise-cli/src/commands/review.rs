@@ -178,7 +178,9 @@ impl Review {
             export::to_output(project, what, &Output::parse(path)?)?;
         }
         if let Some(path) = &self.model {
-            write_atomically(path, &export::model(project)?)?;
+            let (bytes, notes) = export::model(project)?;
+            terminal::print_notes(&notes, self.run.quiet);
+            write_atomically(path, &bytes)?;
             say(
                 &format!("The model is in {0}: likewise score {0} --in FILE", path.display()),
                 self.run.quiet,

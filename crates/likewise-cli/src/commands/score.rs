@@ -1,20 +1,24 @@
 //! `likewise score`: new rows under a kept model, batch by batch.
 
+mod parts;
+
 use std::path::PathBuf;
 
 use clap::Args;
+use likewise::Run;
 use likewise::data::{Table, Texts};
 use likewise::features::Features;
 use likewise::questions::score::{Score as Question, Scored};
 use likewise::trained::Trained;
-use likewise_io::{Cells, Field, Kind, Output, Writer, read};
+use likewise_io::{Cells, Field, Kind, Output, Writer};
 
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
 use crate::beside::{self, Beside};
-use crate::files::Files;
+use crate::files::{Files, expand};
 use crate::kept::{KeepArguments, Kept, as_kind};
 use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
+use parts::{Shard, is_folder};
 
 /// Score new rows with a kept model
 ///
@@ -29,9 +33,16 @@ pub struct Score {
     /// Text column of the database to score, for a model of words
     #[arg(long, value_name = "TABLE.COL", requires = "database")]
     text: Option<String>,
-    /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines
-    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    /// More rows to score, so that `--in in/*.parquet` may be what a shell makes of it
+    #[arg(value_name = "FILE", requires = "rows", hide = true)]
+    more: Vec<PathBuf>,
+    /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. A folder (`out/`) gets a file for each of
+    /// the input, of the same name; one that is there already is kept, so that a run that was stopped goes on
+    #[arg(long, short, value_name = "FILE|FOLDER/", default_value = "-")]
     output: PathBuf,
+    /// Score only each 16th file of the input, from the third on, for a folder to write; others do the rest
+    #[arg(long, value_name = "3/16", requires = "output")]
+    shard: Option<Shard>,
     #[command(flatten)]
     keep: KeepArguments,
     #[command(flatten)]
@@ -52,58 +63,83 @@ pub struct Score {
 
 impl Score {
     pub fn run(&self) -> anyhow::Result<()> {
-        let output = self.write.output(&self.output)?;
+        let folder = is_folder(&self.output);
+        if self.shard.is_some() && !folder {
+            return Err(Usage(
+                "--shard shares files out; name a folder to write them to: --output out/".into(),
+            )
+            .into());
+        }
+        if folder && self.vectors.is_some() {
+            return Err(Usage(
+                "--vectors stands beside the rows of one answer; name a file to write, or keep the vectors in a column of --in"
+                    .into(),
+            )
+            .into());
+        }
+        if folder && self.database.is_given() {
+            return Err(Usage("--output: the rows of a database go to one file; name it".into()).into());
+        }
+        let output = if folder { None } else { Some(self.write.output(&self.output)?) };
         let kept = self.keep.kept()?;
         let run = terminal::start(&self.run)?;
-        let files = Files::default().read(&self.rows).read([&self.model]);
-        files.written("--output", self.output.clone()).check()?;
+        let files = Files::default().read(&self.rows).read(&self.more).read([&self.model]);
+        let written = if folder { None } else { Some(self.output.clone()) };
+        files.written("--output", written).check()?;
         let trained = load(&self.model)?;
-        let wanted = Wanted::of_model(&trained, self.id.as_deref()).and(&kept);
+        let Some(output) = output else { return self.score_parts(&trained, &kept, &run) };
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
         }
-        let mut beside = self.vectors.clone().map(Beside::open).transpose()?;
-        let column = beside::column_of(&trained, beside.is_some())?;
-        let wanted = if beside.is_some() { wanted.without(&column) } else { wanted };
-        let sources = self.read.sources(&self.rows)?;
         let mut question = Question::new(&trained, self.id.as_deref());
-        let mut writer = None;
-        let mut kept_fields = Vec::new();
-        for source in sources {
-            let mut batches = read(&source, &wanted.options(&self.read))?;
-            while let Some(batch) = batches.next() {
-                let mut batch = batch?;
-                if let Some(beside) = &mut beside {
-                    beside.give(&mut batch, &column)?;
-                }
-                let writer = match &mut writer {
-                    Some(writer) => writer,
-                    None => {
-                        kept_fields = self.kept_fields(&kept, &batch)?;
-                        writer.insert(Writer::create(&output, fields(&kept_fields))?)
-                    }
-                };
-                let scored = question.batch(&batch, &run)?;
-                write(&scored, &kept_fields, &batch, writer)?;
-                let (done, total) = batches.progress().unwrap_or((0, 1));
-                run.step("scoring", done, total)?;
-            }
-            reading::warn(batches.warnings(), self.run.quiet);
-        }
-        if let Some(beside) = beside {
-            beside.finish()?;
-        }
-        let writer = match writer {
-            Some(writer) => writer,
-            None => Writer::create(&output, fields(&[]))?,
-        };
-        writer.finish()?;
+        self.score_files(&self.files()?, &output, &kept, &mut question, &run)?.finish()?;
         self.say_what_was_done(&question);
         Ok(())
     }
 
+    /// All files that are named, also by a pattern.
+    fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        Ok(expand(self.rows.iter().chain(&self.more))?)
+    }
+
+    /// Scores the rows of some files one after the other.
+    fn score_files(
+        &self,
+        files: &[PathBuf],
+        output: &Output,
+        kept: &Kept,
+        question: &mut Question<'_>,
+        run: &Run,
+    ) -> anyhow::Result<Writer> {
+        let wanted = Wanted::of_model(question.trained(), self.id.as_deref()).and(kept);
+        let mut beside = self.vectors.clone().map(Beside::open).transpose()?;
+        let column = beside::column_of(question.trained(), beside.is_some())?;
+        let wanted = if beside.is_some() { wanted.without(&column) } else { wanted };
+        let mut started: Option<(Writer, Vec<Field>)> = None;
+        let warnings = reading::batches(files, &self.read, &wanted, "scoring", run, |mut batch| {
+            if let Some(beside) = &mut beside {
+                beside.give(&mut batch, &column)?;
+            }
+            let (writer, kept_fields) = match &mut started {
+                Some(started) => started,
+                None => {
+                    let kept_fields = kept.fields(&batch, self.id.as_deref())?;
+                    started.insert((Writer::create(output, fields(&kept_fields))?, kept_fields))
+                }
+            };
+            let scored = question.batch(&batch, run)?;
+            write(&scored, kept_fields, &batch, writer)
+        })?;
+        reading::warn(&warnings, self.run.quiet);
+        beside.map_or(Ok(()), Beside::finish)?;
+        match started {
+            Some((writer, _)) => Ok(writer),
+            None => Ok(Writer::create(output, fields(&[]))?),
+        }
+    }
+
     /// Examples among related tables, or documents of a text column.
-    fn score_database(&self, trained: &Trained, output: &Output, run: &likewise::Run) -> anyhow::Result<()> {
+    fn score_database(&self, trained: &Trained, output: &Output, run: &Run) -> anyhow::Result<()> {
         let database = self.database.open()?.under(trained.features.schema());
         let mut question = Question::new(trained, None);
         let scored = match (&self.text, &trained.features) {
@@ -132,13 +168,6 @@ impl Score {
     fn say_what_was_done(&self, question: &Question<'_>) {
         terminal::print_notes(&question.notes, self.run.quiet);
         say(&question.line(), self.run.quiet);
-    }
-
-    /// The columns that are kept, in the kinds that the first rows have.
-    fn kept_fields(&self, kept: &Kept, first: &Table) -> anyhow::Result<Vec<Field>> {
-        let names = kept.of(first, self.id.as_deref())?;
-        let field = |name: String| Ok(Field::new(name.clone(), Cells::from(first.column(&name)?).kind()));
-        names.into_iter().map(field).collect()
     }
 }
 

@@ -125,10 +125,15 @@ impl TableSource for Postgres {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(out);
         let mut record = csv::StringRecord::new();
         let mut batch = Batch::new(&self.name, columns);
-        let wrong = |e: csv::Error| Error::Malformed {
-            source_name: self.name.clone(),
-            line: None,
-            problem: e.to_string(),
+        // A connection that ends in the middle of the rows is said like one that never came about.
+        let wrong = |e: csv::Error| match e.kind() {
+            csv::ErrorKind::Io(io) => match io.get_ref().and_then(|e| e.downcast_ref()) {
+                Some(cut) => failed(&self.name, cut),
+                None => {
+                    Error::Malformed { source_name: self.name.clone(), line: None, problem: io.to_string() }
+                }
+            },
+            _ => Error::Malformed { source_name: self.name.clone(), line: None, problem: e.to_string() },
         };
         while reader.read_record(&mut record).map_err(wrong)? {
             batch.push(record.iter().map(Some));

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use likewise::data::Table;
 use likewise::method::Summary as Said;
 use likewise::note::Note;
-use likewise::questions::Problem;
+use likewise::questions::LeftOut;
 use likewise::questions::find::{Find, Found};
-use likewise::questions::problem::LeftOut;
+use likewise::questions::{Ends, Problem};
 use likewise::trained::Trained;
 use likewise_report::find::{self as report, Row};
 use numpy::{IntoPyArray, PyArray1};
@@ -23,20 +23,27 @@ use crate::wording::{self, Told};
 /// Positives and pile as tables: returns the positions of the pile's rows best first, their scores, and all else
 /// that is known of the answer.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
+#[allow(clippy::type_complexity, clippy::too_many_arguments)]
 pub fn find<'py>(
     py: Python<'py>,
     method: &str,
     given: &str,
     positives: &Bound<'py, PyAny>,
     pile: &Bound<'py, PyAny>,
+    unlike: Option<&Bound<'py, PyAny>>,
+    ending: Option<(String, Option<f64>)>,
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Answer)> {
     let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
     question.parameters = parameters(given)?;
     question.words = reading.words(py)?;
-    let sides = Sides::read(positives, pile, &reading)?;
+    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
+    question.ends = ends.map_err(|e| to_python(py, e))?;
+    let mut sides = Sides::read(positives, pile, &reading)?;
+    if let Some(unlike) = unlike {
+        sides.add_unlike(unlike)?;
+    }
     let have_ids = sides.have_ids();
     let (positions, scores, answer) = run(py, settings, |run| {
         let problem = sides.problem()?;

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod evaluate;
 pub mod find;
 pub mod prior;
+pub mod sampled;
 pub mod simulate;
 pub mod unexpected;
 
@@ -49,6 +50,7 @@ impl Reading {
 /// Positives and pile, read but not yet brought together, which is work for another thread.
 pub struct Sides {
     like: Table,
+    unlike: Option<Table>,
     pile: Table,
     choice: ColumnChoice,
 }
@@ -57,7 +59,13 @@ impl Sides {
     pub fn read(positives: &Bound<'_, PyAny>, pile: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<Self> {
         let like = table_of(positives, "the positives")?;
         let pile = table_of(pile, "the pile")?;
-        Ok(Sides { like, pile, choice: reading.choice() })
+        Ok(Sides { like, unlike: None, pile, choice: reading.choice() })
+    }
+
+    /// Rows known not to be wanted.
+    pub fn add_unlike(&mut self, unlike: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.unlike = Some(table_of(unlike, "the rows of unlike")?);
+        Ok(())
     }
 
     /// Whether rows are called by a column, and not by their number.
@@ -66,6 +74,6 @@ impl Sides {
     }
 
     pub fn problem(self) -> likewise::Result<Problem> {
-        Problem::of_two(self.like, self.pile, &self.choice)
+        Problem::of_three(self.like, self.unlike, self.pile, &self.choice)
     }
 }

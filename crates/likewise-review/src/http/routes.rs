@@ -303,7 +303,7 @@ async fn export_rows(State(app): Shared, Query(request): Query<export::Request>)
 }
 
 async fn model(State(app): Shared) -> Result<Response> {
-    let bytes = at_desk(&app, |desk| export::model(&desk.path)).await?;
+    let (bytes, _) = at_desk(&app, |desk| export::model(&desk.path)).await?;
     Ok(download("review.model", bytes))
 }
 

@@ -12,7 +12,7 @@ use likewise::data::Table;
 use likewise::features::Input;
 use likewise::features::words::WordOptions;
 use likewise::questions::ColumnChoice;
-use likewise::questions::columns;
+use likewise::questions::{columns, label};
 use rusqlite::{Connection, params};
 
 use super::{APPLICATION, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, write_meta};
@@ -145,7 +145,7 @@ impl Import {
         }
         let ids = columns::ids(&self.pile, self.choice.id.as_deref(), 0)?;
         let marked = match &self.label {
-            Some((column, value)) => columns::marked(&self.pile, column, std::slice::from_ref(value))?,
+            Some((column, value)) => label::marked(&self.pile, column, std::slice::from_ref(value))?,
             None => Vec::new(),
         };
         for row in 0..self.pile.rows() {

@@ -17,11 +17,13 @@ use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool}
 use super::certainty::{empty, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
-use super::voices::Voices;
+use super::voices::{Rows, Voices};
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::method::{Effort, Fitted, Method, Model, Range, Reason, Scores, Spec, Summary, Weights};
+use crate::method::{
+    Effort, Fitted, Method, Model, Negatives, Range, Reason, Scores, Spec, Summary, Weights,
+};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
@@ -44,7 +46,7 @@ pub struct Auto {
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
     /// What to choose from instead of the pool: methods joined by commas, the one that stays unless another is clearly
-    /// better first; parameters in brackets, `+` for a mean of ranks: `logistic(c=10),pseudo+nb`
+    /// better first; parameters in brackets, `+` for a mean of ranks, `*` for a weight in it: `logistic(c=10),pseudo+nb*2`
     pub candidates: Option<String>,
 }
 
@@ -66,7 +68,9 @@ impl Method for Auto {
         paper: "this project; after Elkan & Noto 2008, Ivanov 2020 (DEDPUL), Garg et al. 2021 (BBE), Lee & Liu 2003",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
+    const NEGATIVES: Negatives = Negatives::ByCandidates;
     type Model = AutoModel;
 
     fn check(&self) -> Result<()> {
@@ -91,7 +95,7 @@ impl Method for Auto {
         let pile = train.unlabeled();
         let cut = |raw: &[f64]| Cut::at_share(&pile.iter().map(|&i| raw[i]).collect::<Vec<_>>(), summary.cut);
         let scores = cut(&ranked.scores).scores(&ranked.scores);
-        let new_cut = cut(&ranked.voices.raw(&folds.train().x, run)?);
+        let new_cut = cut(&ranked.voices.raw(&folds.rows(), run)?);
         summary.found = pile.iter().filter(|&&i| scores[i] >= 0.5).count();
         let disagreement = match choice.second {
             Some(second) => Some(disagreement(&folds, &second, &summary, &scores)?),
@@ -245,7 +249,9 @@ impl Model for AutoModel {
 
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
         match &self.ranker {
-            Ranker::One { space, voices } => voices.raw(&space.map(x)?, run),
+            Ranker::One { space, voices } => {
+                voices.raw(&Rows { given: x, placed: &space.map(x)? }, run)
+            }
             Ranker::Blocks(blocks) => blocks.raw(x, run),
         }
     }
@@ -278,19 +284,14 @@ impl Model for AutoModel {
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         match &self.ranker {
-            Ranker::One { space, voices } => match voices.first() {
-                Some(model) => space.explain(model, x, row, top),
-                None => Ok(Vec::new()),
-            },
+            Ranker::One { space, voices } => voices.explain(space, x, row, top),
             Ranker::Blocks(blocks) => blocks.explain(x, row, top),
         }
     }
 
     fn portrait(&self, top: usize) -> Vec<Reason> {
         match &self.ranker {
-            Ranker::One { space, voices } => {
-                voices.first().map_or(Vec::new(), |model| space.portrait(model, top))
-            }
+            Ranker::One { space, voices } => voices.portrait(space, top),
             Ranker::Blocks(blocks) => blocks.portrait(top),
         }
     }

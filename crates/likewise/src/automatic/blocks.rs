@@ -13,7 +13,7 @@ use super::candidates::{Candidate, pool as pool_of};
 use super::certainty::{empty, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
-use super::voices::{MeanOfRanks, Voices, sorted_pile};
+use super::voices::{MeanOfRanks, Rows, Voices, sorted_pile};
 use crate::data::{Data, Kind, Part, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Cause, Fitted, Reason, Spec, Summary};
@@ -181,7 +181,7 @@ fn learn(
 ) -> Result<(Blocks, Arc<Vec<f64>>, Vec<Note>)> {
     let rows = judged[0].folds.train();
     let pile = rows.unlabeled();
-    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len());
+    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len() as u32);
     let (mut members, mut notes, mut alone) = (Vec::new(), Vec::new(), None);
     for &view in mixture {
         let Judged { view, folds, chosen } = &judged[view];
@@ -189,8 +189,8 @@ fn learn(
         notes.extend(ranked.notes);
         let mut of_pile = Vec::new();
         if mixture.len() > 1 {
-            mean.add(&ranked.scores, &sorted_pile(&ranked.scores, &pile));
-            of_pile = sorted_pile(&ranked.voices.raw(&folds.train().x, run)?, &pile);
+            mean.add(&ranked.scores, &sorted_pile(&ranked.scores, &pile), 1);
+            of_pile = sorted_pile(&ranked.voices.raw(&folds.rows(), run)?, &pile);
         } else {
             alone = Some(ranked.scores);
         }
@@ -209,11 +209,11 @@ fn learn(
 fn disagreement(judged: &[Judged], mixture: &Mixture, summary: &Summary, scores: &[f64]) -> Result<f64> {
     let rows = judged[0].folds.train();
     let pile = rows.unlabeled();
-    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len());
+    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len() as u32);
     for &view in mixture {
         let Judged { folds, chosen, .. } = &judged[view];
         let own = folds.scores(&chosen.candidate, summary.prior)?;
-        mean.add(&own, &sorted_pile(&own, &pile));
+        mean.add(&own, &sorted_pile(&own, &pile), 1);
     }
     let of_pile: Vec<f64> = pile.iter().map(|&i| mean.sums[i]).collect();
     let cut = Cut::after(&of_pile, summary.found);
@@ -239,13 +239,16 @@ const BLOCKS: &str = "views";
 
 impl Blocks {
     pub fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
-        let own = |member: &Member| member.voices.raw(&member.space.map(&member.view.of(x)?)?, run);
+        let own = |member: &Member| {
+            let given = member.view.of(x)?;
+            member.voices.raw(&Rows { given: &given, placed: &member.space.map(&given)? }, run)
+        };
         if let [only] = &self.members[..] {
             return own(only);
         }
-        let mut mean = MeanOfRanks::new(x.rows(), self.members.len());
+        let mut mean = MeanOfRanks::new(x.rows(), self.members.len() as u32);
         for member in &self.members {
-            mean.add(&own(member)?, &member.pile);
+            mean.add(&own(member)?, &member.pile, 1);
         }
         Ok(mean.sums)
     }
@@ -255,17 +258,14 @@ impl Blocks {
         let one = x.select(&[row]);
         let mut all = Vec::new();
         for member in &self.members {
-            let Some(model) = member.voices.first() else { continue };
-            all.extend(self.shared(member, member.space.explain(model, &member.view.of(&one)?, 0, top)?));
+            let reasons = member.voices.explain(&member.space, &member.view.of(&one)?, 0, top)?;
+            all.extend(self.shared(member, reasons));
         }
         Ok(strongest(all, top))
     }
 
     pub fn portrait(&self, top: usize) -> Vec<Reason> {
-        let of = |member: &Member| {
-            let reasons = member.voices.first().map_or(Vec::new(), |model| member.space.portrait(model, top));
-            self.shared(member, reasons)
-        };
+        let of = |member: &Member| self.shared(member, member.voices.portrait(&member.space, top));
         strongest(self.members.iter().flat_map(of).collect(), top)
     }
 
@@ -351,8 +351,8 @@ mod tests {
         let kinds =
             [telling, if telling == PartKind::Columns { PartKind::Vectors } else { PartKind::Columns }];
         train.parts = vec![
-            Part { kind: kinds[0], columns: 0..2, scale: 1.0 },
-            Part { kind: kinds[1], columns: 2..4, scale: 1.0 },
+            Part { kind: kinds[0], columns: 0..2, scale: 1.0, fields: None },
+            Part { kind: kinds[1], columns: 2..4, scale: 1.0, fields: None },
         ];
         train
     }

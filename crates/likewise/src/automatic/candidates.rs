@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::find;
+use super::voices::MOST_WEIGHT;
 use crate::data::{Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{
@@ -22,10 +23,12 @@ pub const UNEXPECTED: &str = "nearest-mean";
 pub const ONE_EXAMPLE: &str = "logistic-smooth";
 
 const OF_THREE: &str = "pseudo-smooth+logistic(c=10)+nearest-mean";
+/// The trees err otherwise than the three, and count as much as these together.
+const WITH_TREES: &str = "pseudo-smooth+logistic(c=10)+nearest-mean+forest*3";
 const BOTH: &[Kind] = &[Kind::Sparse, Kind::Dense];
 const MEANS: [(&str, Candidacy); 4] = [
-    (OF_THREE, Candidacy { place: 0, kinds: &[Kind::Dense], from: Effort::Quick, parameters: &[] }),
-    (OF_THREE, Candidacy { place: 110, kinds: &[Kind::Sparse], from: Effort::Normal, parameters: &[] }),
+    (WITH_TREES, Candidacy { place: 0, kinds: &[Kind::Dense], from: Effort::Quick, parameters: &[] }),
+    (OF_THREE, Candidacy { place: 110, kinds: BOTH, from: Effort::Normal, parameters: &[] }),
     ("pseudo+nearest-mean", Candidacy { place: 120, kinds: BOTH, from: Effort::Normal, parameters: &[] }),
     (
         "pseudo+logistic+nearest-mean",
@@ -65,7 +68,7 @@ impl From<Configured> for Candidate {
 }
 
 impl Candidate {
-    /// As typed: `pseudo`, `logistic(c=10)`, `pseudo+nearest-mean`.
+    /// As typed: `pseudo`, `logistic(c=10)`, `pseudo+nearest-mean`, `logistic+forest*2`.
     pub fn parse(text: &str) -> Result<Self> {
         Ok(Candidate { members: split(text, '+').map(Configured::parse).collect::<Result<_>>()? })
     }
@@ -80,6 +83,11 @@ impl Candidate {
         &self.members
     }
 
+    /// The sum of the weights of its members.
+    pub fn weights(&self) -> u32 {
+        self.members.iter().map(Configured::weight).sum()
+    }
+
     /// Whether it is a mean over several methods.
     pub fn is_mean(&self) -> bool {
         self.members.len() > 1
@@ -87,7 +95,11 @@ impl Candidate {
 
     /// As the registry calls it, with what differs from the default.
     pub fn name(&self) -> String {
-        let names: Vec<_> = self.members.iter().map(Configured::name).collect();
+        let weighted = |member: &Configured| match member.weight {
+            1 => member.name(),
+            weight => format!("{weight} x {}", member.name()),
+        };
+        let names: Vec<_> = self.members.iter().map(weighted).collect();
         if self.is_mean() { format!("rank-mean of {}", names.join(", ")) } else { names.concat() }
     }
 
@@ -106,6 +118,8 @@ pub struct Configured {
     /// The range of its prior, where it would estimate one since nobody has set it.
     prior: Option<(f64, f64)>,
     smooths: bool,
+    /// How much it counts in a mean of ranks.
+    weight: u32,
 }
 
 const PRIOR: &str = "prior";
@@ -113,8 +127,21 @@ const WITH_GRAPH: &str = "with_graph";
 const CANDIDATES: &str = "candidates";
 
 impl Configured {
-    /// As typed: `logistic`, `logistic(c=10)`, `logistic(c=10,balanced=no)`.
+    /// As typed: `logistic`, `logistic(c=10)`, `logistic(c=10,balanced=no)`, and in a mean of ranks `logistic*2`.
     pub fn parse(text: &str) -> Result<Self> {
+        let (text, weight) = match text.rsplit_once('*') {
+            None => (text, 1),
+            Some((text, weight)) => {
+                let whole = weight.trim().parse().ok().filter(|weight| (1..=MOST_WEIGHT).contains(weight));
+                let unclear = || {
+                    let problem = format!(
+                        "`{weight}` behind `{text}` is not a weight; give a whole number from 1 to {MOST_WEIGHT}"
+                    );
+                    Error::parameter(CANDIDATES, problem)
+                };
+                (text.trim(), whole.ok_or_else(unclear)?)
+            }
+        };
         let (name, settings) = match text.split_once('(') {
             None => (text, ""),
             Some((name, rest)) => {
@@ -135,7 +162,7 @@ impl Configured {
             let problem = format!("`{}` cannot be a candidate of itself; name other methods", super::AUTO);
             return Err(Error::parameter(CANDIDATES, problem));
         }
-        Configured::new(entry, settings)
+        Ok(Configured { weight, ..Configured::new(entry, settings)? })
     }
 
     fn new(entry: &'static dyn Entry, settings: Vec<(String, String)>) -> Result<Self> {
@@ -151,7 +178,7 @@ impl Configured {
             _ => None,
         });
         let smooths = parameters.iter().any(|p| p.name == WITH_GRAPH);
-        Ok(Configured { entry, name: name(entry, &given, &parameters), prior, smooths, given })
+        Ok(Configured { entry, name: name(entry, &given, &parameters), prior, smooths, given, weight: 1 })
     }
 
     /// As the registry calls it, with what differs from the default.
@@ -159,9 +186,14 @@ impl Configured {
         self.name.clone()
     }
 
-    /// As the registry calls it.
-    pub fn method(&self) -> &'static str {
-        self.entry.spec().name
+    /// How much it counts in a mean of ranks.
+    pub fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// The registered method.
+    pub fn entry(&self) -> &'static dyn Entry {
+        self.entry
     }
 
     /// What it is and takes.
@@ -229,14 +261,17 @@ mod tests {
     fn methods_join_the_pool_by_their_own_lines() {
         let three = "rank-mean of pseudo-smooth, logistic (c=10), nearest-mean";
         let others = ["rank-mean of pseudo, nearest-mean", "rank-mean of pseudo, logistic, nearest-mean"];
+        let trees = "rank-mean of pseudo-smooth, logistic (c=10), nearest-mean, 3 x forest";
         assert_eq!(names(Effort::Quick, Kind::Sparse), ["pseudo-smooth"]);
-        assert_eq!(names(Effort::Quick, Kind::Dense), [three]);
+        assert_eq!(names(Effort::Quick, Kind::Dense), [trees]);
         let text = ["pseudo-smooth", "pseudo", "logistic", "logistic (c=10)", "bagging", "nearest-mean"];
         assert_eq!(names(Effort::Normal, Kind::Sparse), [&text[..], &[three], &others].concat());
         let more = ["logistic (c=100)", "logistic (c=0.1)", "logistic-smooth", "logistic-spared"];
         assert_eq!(names(Effort::Thorough, Kind::Dense), [&[three], &text[..], &more, &others].concat());
         let vectors = [&text[..], &["prototype", three], &others].concat();
         assert_eq!(names(Effort::Normal, Kind::Vectors), vectors);
+        let dense = [&[trees, "forest"], &text[..], &more, &[three], &others].concat();
+        assert_eq!(names(Effort::Thorough, Kind::Dense), dense);
     }
 
     #[test]
@@ -261,10 +296,12 @@ mod tests {
             ["logistic (c=10, balanced=false)", "rank-mean of pseudo, nb"]
         );
         assert_eq!(read("logistic(c=1e+0)"), ["logistic"]);
+        assert_eq!(read("logistic(c=10) * 2+nb"), ["rank-mean of 2 x logistic (c=10), nb"]);
         let refused = |text: &str| Candidate::parse_all(text).err().map(|e| e.to_string()).unwrap();
         assert!(refused("logistik").contains("did you mean `logistic`"));
         assert!(refused("logistic(c=10").contains("does not end"));
         assert!(refused("logistic(c)").contains("name=value"));
+        assert!(refused("logistic+nb*0").contains("not a weight"));
         assert!(refused("logistic(d=1)").contains("no such parameter"));
         assert!(refused("logistic,auto").contains("of itself"));
         assert!(matches!(Candidate::parse_all(""), Err(Error::UnknownMethod { .. })));

@@ -19,18 +19,28 @@ pub fn of_method(
     scores: &[f64],
     run: &Run,
 ) -> Result<Summary> {
-    let train = rows.view(&entry.spec())?;
-    let pile = train.unlabeled();
+    let mut summary = before_the_cut(entry, parameters, rows, run)?;
+    let pile = rows.view(&entry.spec())?.unlabeled();
     let found = pile.iter().filter(|&&row| scores[row] >= 0.5).count();
-    let method = entry.spec().name.to_string();
-    let share = found as f64 / pile.len() as f64;
-    let mut summary = Summary { found, cut: share, method, ..empty(&train) };
+    moved(&mut summary, found, run);
+    Ok(summary)
+}
+
+/// What positives hidden from the method say before anybody has decided where to cut: the prior, and where each hidden
+/// positive stands. With a single example nothing can be hidden, and no rank is known.
+pub fn before_the_cut(
+    entry: &'static dyn Entry,
+    parameters: &Parameters,
+    rows: &impl Views,
+    run: &Run,
+) -> Result<Summary> {
+    let train = rows.view(&entry.spec())?;
+    let mut summary = Summary { method: entry.spec().name.to_string(), ..empty(&train) };
     if summary.positives < 2 {
         summary.because =
             "which you chose; one example cannot be hidden from itself, so nothing is claimed".into();
         (summary.prior_high, summary.recall_high) = (1.0, 1.0);
         (summary.precision_high, summary.f1_high) = (1.0, 1.0);
-        summary.warn(None);
         return Ok(summary);
     }
     let options = Options::default();
@@ -45,9 +55,25 @@ pub fn of_method(
     summary.prior_untold = report.untold;
     summary.routed_to_unexpected = estimate.estimate > MOSTLY_POSITIVE;
     summary.candidates = vec![criteria.tried(summary.method.clone())];
-    place(&mut summary, &ranks, share, run);
-    summary.warn(None);
+    summary.hidden_ranks = ranks.shares().to_vec();
     Ok(summary)
+}
+
+/// The ranks that a summary keeps; none where nothing was hidden.
+pub fn ranks_of(summary: &Summary) -> Option<Ranks> {
+    let known = !summary.hidden_ranks.is_empty();
+    known.then(|| Ranks::of_shares(summary.hidden_ranks.clone(), summary.pile))
+}
+
+/// Says of the same answer what it is worth when its best `found` rows are marked.
+pub fn moved(summary: &mut Summary, found: usize, run: &Run) {
+    summary.found = found;
+    summary.cut = found as f64 / summary.pile as f64;
+    if let Some(ranks) = ranks_of(summary) {
+        let cut = summary.cut;
+        place(summary, &ranks, cut, run);
+    }
+    summary.warn(None);
 }
 
 /// Fills in what the cut means for recall, precision and F1.
@@ -59,6 +85,7 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     let recall = intervals::recall(x, n, in_pile, true, run);
     let prior = summary.prior_range();
     let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
+    summary.hidden_ranks = ranks.shares().to_vec();
     summary.cut = cut;
     summary.recall = recall_within(x as f64 / n as f64, summary.prior, cut);
     (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
@@ -93,6 +120,7 @@ pub(super) fn empty(train: &PuData) -> Summary {
         candidates: Vec::new(),
         cut: 0.0,
         pile: train.unlabeled().len(),
+        sampled: None,
         positives: train.positives().len(),
         found: 0,
         recall: 0.0,
@@ -104,5 +132,7 @@ pub(super) fn empty(train: &PuData) -> Summary {
         f1_high: 0.0,
         recall_curve: Vec::new(),
         warnings: Vec::new(),
+        known_negatives: train.known_negatives().len(),
+        hidden_ranks: Vec::new(),
     }
 }

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::candidates::{Candidate, Configured};
-use super::voices::{MeanOfRanks, Voice, Voices, sorted_pile};
-use crate::data::PuData;
+use super::voices::{MeanOfRanks, Rows, Voice, Voices, sorted_pile};
+use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::note::Note;
 use crate::parts::balanced_fit::BalancedFit;
@@ -24,6 +24,8 @@ pub struct HiddenFolds {
     /// Shares what the fits have in common.
     run: Run,
     placed: Arc<Placed>,
+    /// The rows as they came.
+    given: Data,
     /// The rows in their space.
     train: PuData,
     smoother: Option<Arc<Smoother>>,
@@ -51,20 +53,26 @@ impl HiddenFolds {
     pub fn new(train: &PuData, folds: usize, joined: bool, run: &Run) -> Result<Self> {
         let run = run.sharing();
         let placed = Space::of(&train.x, &run)?;
+        let given = train.x.clone();
         let train = PuData { x: placed.x.clone(), ..train.clone() };
         let positives = train.positives().len();
         let folds = if positives < 2 { Vec::new() } else { hidden::deal(positives, folds, &run)? };
         let lasting = (0..=folds.len()).map(|_| Mutex::default()).collect();
         let smoother = match joined {
-            true => Some(Smoother::of(&train.x, &train.positive, &run)?),
+            true => Some(Smoother::of(&train.x, &train, &run)?),
             false => None,
         };
-        Ok(HiddenFolds { run, placed, train, smoother, folds, lasting })
+        Ok(HiddenFolds { run, placed, given, train, smoother, folds, lasting })
     }
 
     /// The rows in their space, with their labels.
     pub fn train(&self) -> &PuData {
         &self.train
+    }
+
+    /// The rows as they came, and in their space.
+    pub(super) fn rows(&self) -> Rows<'_> {
+        Rows { given: &self.given, placed: &self.train.x }
     }
 
     /// Where linear models and cosines live.
@@ -82,7 +90,7 @@ impl HiddenFolds {
     pub fn hidden_ranks(&self, candidates: &[Candidate], prior: f64) -> Result<Vec<Ranks>> {
         let (positives, pile) = (self.train.positives(), self.train.unlabeled());
         // Folds differ from all positives in a few labels, so their fits start from that one's.
-        BalancedFit::as_start(&self.train.x, &self.train.positive, 1.0, &self.run)?;
+        BalancedFit::as_start(&self.train.x, &self.train, 1.0, &self.run)?;
         let by_fold: Vec<Vec<Vec<(usize, usize)>>> = (self.folds.par_iter().enumerate())
             .map(|(k, fold)| {
                 self.run.step("hiding positives", k as u64, self.folds.len() as u64)?;
@@ -113,7 +121,7 @@ impl HiddenFolds {
     /// The raw scores of all training rows in every fold, while its positives are hidden in the pile.
     pub fn fold_scores(&self, candidate: &Candidate, prior: f64) -> Result<Vec<Arc<Vec<f64>>>> {
         let positives = self.train.positives();
-        BalancedFit::as_start(&self.train.x, &self.train.positive, 1.0, &self.run)?;
+        BalancedFit::as_start(&self.train.x, &self.train, 1.0, &self.run)?;
         let of_fold = |(k, fold): (usize, &Vec<usize>)| {
             let mut positive = self.train.positive.clone();
             fold.iter().for_each(|&p| positive[positives[p]] = false);
@@ -129,8 +137,8 @@ impl HiddenFolds {
         let of_fold = |(k, fold): (usize, &Vec<usize>)| {
             let hidden = fold.iter().map(|&p| positives[p]);
             let pile: Vec<usize> = pile.iter().copied().chain(hidden).collect();
-            let mut mean = MeanOfRanks::new(self.train.x.rows(), voices.len());
-            voices.iter().for_each(|voice| mean.add(&voice[k], &sorted_pile(&voice[k], &pile)));
+            let mut mean = MeanOfRanks::new(self.train.x.rows(), voices.len() as u32);
+            voices.iter().for_each(|voice| mean.add(&voice[k], &sorted_pile(&voice[k], &pile), 1));
             Arc::new(mean.sums)
         };
         self.folds.iter().enumerate().map(of_fold).collect()
@@ -156,22 +164,24 @@ impl HiddenFolds {
 
     /// The candidate learned from all positives. With `with_graph` its model smooths new rows too.
     pub fn fit(&self, candidate: &Candidate, prior: f64, with_graph: bool) -> Result<Ranked> {
-        let (x, pile) = (&self.train.x, self.train.unlabeled());
-        let mut mean = MeanOfRanks::new(x.rows(), candidate.members().len());
+        let pile = self.train.unlabeled();
+        let mut mean = MeanOfRanks::new(self.given.rows(), candidate.weights());
         let (mut voices, mut notes) = (Vec::new(), Vec::new());
         let mut alone = None;
         for member in candidate.members() {
-            let fitted = member.fit(&self.train, prior, with_graph, &self.run)?;
+            let x = self.rows().of(member.entry());
+            let train = PuData { x: x.clone(), ..self.train.clone() };
+            let fitted = member.fit(&train, prior, with_graph, &self.run)?;
             notes.extend(fitted.notes);
             let (model, scores) = (fitted.model, fitted.raw.unwrap_or_else(|| Arc::new(fitted.scores)));
             let mut of_pile = Vec::new();
             if candidate.is_mean() {
-                mean.add(&scores, &sorted_pile(&scores, &pile));
+                mean.add(&scores, &sorted_pile(&scores, &pile), member.weight());
                 of_pile = sorted_pile(&model.raw(x, &self.run)?, &pile);
             } else {
                 alone = Some(scores);
             }
-            voices.push(Voice { method: member.method(), model, pile: of_pile });
+            voices.push(Voice { method: member.entry(), weight: member.weight(), model, pile: of_pile });
         }
         let scores = alone.unwrap_or_else(|| Arc::new(mean.sums));
         Ok(Ranked { scores, voices: Voices(voices), notes })
@@ -180,13 +190,14 @@ impl HiddenFolds {
     fn labels<'a>(&'a self, at: usize, positive: Vec<bool>, prior: f64, run: &'a Run) -> Labels<'a> {
         let train = PuData { positive, ..self.train.clone() };
         let pile = train.unlabeled();
-        Labels { lasting: &self.lasting[at], train, pile, prior, run, known: Known::new() }
+        Labels { lasting: &self.lasting[at], rows: self.rows(), train, pile, prior, run, known: Known::new() }
     }
 }
 
 /// One set of labels, and what was learned from it so far.
 struct Labels<'a> {
     lasting: &'a Mutex<Known>,
+    rows: Rows<'a>,
     train: PuData,
     pile: Vec<usize>,
     prior: f64,
@@ -200,10 +211,10 @@ impl Labels<'_> {
         if let [only] = candidate.members() {
             return self.of_method(only);
         }
-        let mut mean = MeanOfRanks::new(self.train.x.rows(), candidate.members().len());
+        let mut mean = MeanOfRanks::new(self.train.x.rows(), candidate.weights());
         for member in candidate.members() {
             let scores = self.of_method(member)?;
-            mean.add(&scores, &sorted_pile(&scores, &self.pile));
+            mean.add(&scores, &sorted_pile(&scores, &self.pile), member.weight());
         }
         Ok(Arc::new(mean.sums))
     }
@@ -218,7 +229,8 @@ impl Labels<'_> {
         if let Some(scores) = known {
             return Ok(scores);
         }
-        let scores = method.fit(&self.train, self.prior, false, self.run)?.ranking_scores();
+        let train = PuData { x: self.rows.of(method.entry()).clone(), ..self.train.clone() };
+        let scores = method.fit(&train, self.prior, false, self.run)?.ranking_scores();
         match lasts {
             true => self.lasting.lock().expect("no panic while held").insert(method.name(), scores.clone()),
             false => self.known.insert(method.name(), scores.clone()),
@@ -250,7 +262,8 @@ mod tests {
         let first = &pool(Effort::Quick, Kind::Dense).unwrap()[0];
         let of_new_rows = |with_graph: bool| {
             let ranked = folds.fit(first, 0.2, with_graph).unwrap();
-            ranked.voices.raw(&folds.space().map(&values(80..120)).unwrap(), &run).unwrap()
+            let (given, placed) = (values(80..120), folds.space().map(&values(80..120)).unwrap());
+            ranked.voices.raw(&Rows { given: &given, placed: &placed }, &run).unwrap()
         };
         assert!(first.is_mean() && first.smooths());
         assert_ne!(of_new_rows(true), of_new_rows(false));

@@ -15,6 +15,7 @@ pub mod hidden_folds;
 pub mod intervals;
 pub mod rank_mean;
 mod voices;
+pub mod whole_pile;
 
 pub use candidates::Candidate;
 pub use hidden_folds::HiddenFolds;

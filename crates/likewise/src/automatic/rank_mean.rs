@@ -11,7 +11,7 @@ use super::find;
 use super::voices::{MeanOfRanks, Voice, Voices, sorted_pile};
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::method::{Entry, Fitted, Method, Model, Parameters, Reason, Scores, Spec, Weights};
+use crate::method::{Entry, Fitted, Method, Model, Negatives, Parameters, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::cut::Cut;
@@ -59,7 +59,9 @@ impl Method for RankMean {
         paper: "this project",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
+    const NEGATIVES: Negatives = Negatives::ByCandidates;
     type Model = RankMeanModel;
 
     fn check(&self) -> Result<()> {
@@ -71,14 +73,15 @@ impl Method for RankMean {
         let pile = train.unlabeled();
         let mut voices = Vec::new();
         let entries = self.entries()?;
-        let mut mean = MeanOfRanks::new(train.x.rows(), entries.len());
+        let mut mean = MeanOfRanks::new(train.x.rows(), entries.len() as u32);
         for entry in &entries {
             let fitted = entry.fit(&Parameters::new(), train, run)?;
             notes.extend(fitted.notes);
-            mean.add(&fitted.scores, &sorted_pile(&fitted.scores, &pile));
+            mean.add(&fitted.scores, &sorted_pile(&fitted.scores, &pile), 1);
             let of_new = fitted.model.score(&train.x, run)?;
             voices.push(Voice {
-                method: entry.spec().name,
+                method: *entry,
+                weight: 1,
                 model: fitted.model,
                 pile: sorted_pile(&of_new, &pile),
             });
@@ -107,7 +110,7 @@ impl Model for RankMeanModel {
 
     /// The members are ranked by their public scores: each has its own cut.
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
-        self.voices.mean(x.rows(), |model| model.score(x, run))
+        self.voices.mean(x.rows(), |voice| voice.model.score(x, run))
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {

@@ -1,11 +1,11 @@
 //! The rows, and who among them is labelled.
 //!
-//! `Table` is what a reader delivers; `Data` is what a method learns from; `PuData` adds the labels.
+//! `Table` is what a reader delivers; `Data` is what a method learns from; `PuData` adds the marks.
 
 mod form;
 mod parts;
 
-pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, SparseRow};
+pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, Field, MISSING, SparseRow};
 pub use crate::table::{Column, NamedSparse, Table, Texts, value};
 pub use parts::{Part, PartKind};
 pub(crate) use parts::{join, unit_scale};
@@ -135,13 +135,27 @@ fn wrong_kind(wanted: &str, got: &Data) -> Error {
     Error::data(format!("this model takes {wanted}, but the rows are {:?}", got.kind()).to_lowercase())
 }
 
-/// Training rows: labelled positive, or unlabeled. True negatives are never seen.
+/// What a person said of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// An example of the class.
+    Wanted,
+    /// Known not to be of the class.
+    Unwanted,
+    /// Nothing yet: a row of the pile.
+    Unread,
+}
+
+/// Training rows and what a person said of each: wanted, not wanted, or nothing (the pile).
 #[derive(Clone, Debug)]
 pub struct PuData {
     /// The rows.
     pub x: Data,
-    /// Which of them are labelled positive; all others are the pile.
+    /// Which of them are labelled positive; all others are the pile, or unwanted.
     pub positive: Vec<bool>,
+    /// Which of them are known not to be wanted: no part of the pile, and mostly there are none.
+    pub unwanted: Vec<bool>,
     /// What every row is in truth, where somebody knows: for the ideal that PU methods are compared with.
     pub truth: Option<Vec<bool>>,
     /// Which columns are of which block, where rows are made of several.
@@ -155,7 +169,25 @@ impl PuData {
             return Err(Error::data(format!("{} rows but {} labels", x.rows(), positive.len())));
         }
         check_labels(&positive)?;
-        Ok(PuData { x, positive, truth: None, parts: Vec::new() })
+        let unwanted = vec![false; positive.len()];
+        Ok(PuData { x, positive, unwanted, truth: None, parts: Vec::new() })
+    }
+
+    /// The same from a mark for each row.
+    pub fn of_marks(x: Data, marks: &[Mark]) -> Result<Self> {
+        let are = |mark: Mark| marks.iter().map(|m| *m == mark).collect();
+        PuData::new(x, are(Mark::Wanted))?.with_unwanted(are(Mark::Unwanted))
+    }
+
+    /// The same rows of which some are known not to be wanted. Refuses rows that are both, and a pile of none.
+    pub fn with_unwanted(mut self, unwanted: Vec<bool>) -> Result<Self> {
+        if unwanted.len() != self.positive.len() {
+            let message = format!("{} rows but {} marks", self.positive.len(), unwanted.len());
+            return Err(Error::data(message));
+        }
+        check_unwanted(&self.positive, &unwanted)?;
+        self.unwanted = unwanted;
+        Ok(self)
     }
 
     /// The same rows with their true labels, only for comparisons.
@@ -173,9 +205,33 @@ impl PuData {
         (0..self.positive.len()).filter(|&i| self.positive[i]).collect()
     }
 
-    /// The rows of the pile.
+    /// The rows of the pile: those of which nothing was said.
     pub fn unlabeled(&self) -> Vec<usize> {
-        (0..self.positive.len()).filter(|&i| !self.positive[i]).collect()
+        (0..self.positive.len()).filter(|&i| !self.positive[i] && !self.unwanted[i]).collect()
+    }
+
+    /// The rows known not to be wanted.
+    pub fn known_negatives(&self) -> Vec<usize> {
+        (0..self.unwanted.len()).filter(|&i| self.unwanted[i]).collect()
+    }
+
+    /// The pile and, after it, the rows known not to be wanted: all that a method may take for negative.
+    pub fn pile_and_negatives(&self) -> Vec<usize> {
+        let mut rows = self.unlabeled();
+        rows.extend(self.known_negatives());
+        rows
+    }
+
+    /// These rows with their marks, in the given order.
+    pub fn select(&self, rows: &[usize]) -> PuData {
+        let of = |marks: &[bool]| rows.iter().map(|&i| marks[i]).collect::<Vec<bool>>();
+        PuData {
+            x: self.x.select(rows),
+            positive: of(&self.positive),
+            unwanted: of(&self.unwanted),
+            truth: self.truth.as_deref().map(of),
+            parts: self.parts.clone(),
+        }
     }
 }
 
@@ -190,6 +246,17 @@ pub fn check_labels(positive: &[bool]) -> Result<()> {
     }
 }
 
+/// Refuses marks that contradict each other or leave nothing to search.
+pub fn check_unwanted(positive: &[bool], unwanted: &[bool]) -> Result<()> {
+    if let Some(row) = (0..positive.len()).find(|&i| positive[i] && unwanted[i]) {
+        return Err(Error::data(format!("row {} is marked as wanted and as not wanted; keep one", row + 1)));
+    }
+    match positive.iter().zip(unwanted).any(|(p, n)| !p && !n) {
+        true => Ok(()),
+        false => Err(Error::data("every row is marked; add the rows to search (the pile)")),
+    }
+}
+
 impl From<Dense> for Data {
     fn from(x: Dense) -> Self {
         Data::Dense(Arc::new(x))
@@ -199,5 +266,36 @@ impl From<Dense> for Data {
 impl From<Csr> for Data {
     fn from(x: Csr) -> Self {
         Data::Sparse(Arc::new(x))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(n: usize) -> Data {
+        Dense::new(n, 1, (0..n).map(|i| i as f32).collect()).unwrap().into()
+    }
+
+    #[test]
+    fn what_is_known_not_to_be_wanted_is_no_part_of_the_pile() {
+        use Mark::{Unread, Unwanted, Wanted};
+        let train = PuData::of_marks(rows(5), &[Unwanted, Wanted, Unread, Unwanted, Unread]).unwrap();
+        assert_eq!((train.positives(), train.unlabeled()), (vec![1], vec![2, 4]));
+        assert_eq!((train.known_negatives(), train.pile_and_negatives()), (vec![0, 3], vec![2, 4, 0, 3]));
+        let some = train.select(&[3, 1, 2]);
+        assert_eq!((some.positives(), some.unlabeled(), some.known_negatives()), (vec![1], vec![2], vec![0]));
+        assert!(PuData::new(rows(2), vec![true, false]).unwrap().known_negatives().is_empty());
+    }
+
+    #[test]
+    fn marks_that_contradict_each_other_are_refused() {
+        let refused = |unwanted: &[bool]| {
+            let train = PuData::new(rows(3), vec![true, false, false]).unwrap();
+            train.with_unwanted(unwanted.to_vec()).unwrap_err().to_string()
+        };
+        assert!(refused(&[true, false, false]).contains("row 1 is marked as wanted and as not wanted"));
+        assert!(refused(&[false, true, true]).contains("every row is marked"));
+        assert!(refused(&[false, true]).contains("3 rows but 2 marks"));
     }
 }

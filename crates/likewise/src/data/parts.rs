@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Csr, CsrBuilder, Data, Dense};
+use super::{Csr, CsrBuilder, Data, Dense, Field};
 use crate::error::{Error, Result};
 
 /// What the columns of a block are.
@@ -43,6 +43,9 @@ pub struct Part {
     pub columns: Range<usize>,
     /// What its values were multiplied by, a power of two.
     pub scale: f32,
+    /// What its columns were in their table, counted from its own first; none where each is a number of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fields: Option<Vec<Field>>,
 }
 
 impl Part {
@@ -71,6 +74,10 @@ impl Part {
         }
         let x = Dense::new(joined.rows(), width, values)?;
         let x = if self.kind == PartKind::Vectors { x.into_directions() } else { x };
+        let x = match &self.fields {
+            Some(fields) => x.with_fields(fields.clone().into())?,
+            None => x,
+        };
         Ok(Data::Dense(Arc::new(x)))
     }
 }
@@ -107,14 +114,14 @@ pub(crate) fn join(blocks: &[(&Data, f32)]) -> Result<Csr> {
                     entries.extend(own.iter().map(|(j, v)| ((offset + j) as u32, v * scale)));
                 }
                 Data::Dense(x) => {
-                    let own = x.row(row).iter().enumerate().filter(|(_, v)| **v != 0.0);
+                    let own = x.row(row).iter().enumerate().filter(|(_, v)| v.to_bits() != 0);
                     entries.extend(own.map(|(j, v)| ((offset + j) as u32, v * scale)));
                 }
                 Data::Relational(_) => return Err(Error::data("related tables are not joined with columns")),
             }
             offset += x.cols().unwrap_or(0);
         }
-        out.push_entries(entries.drain(..));
+        out.push_with_gaps(entries.drain(..));
     }
     Ok(out.finish())
 }
@@ -137,14 +144,15 @@ mod tests {
         let ranges = [0..3, 3..5, 5..7];
         for ((block, kind), (columns, scale)) in blocks.iter().zip(kinds).zip(ranges.into_iter().zip(scales))
         {
-            let own = Part { kind, columns, scale }.of(&joined).unwrap();
+            let fields = None;
+            let own = Part { kind, columns, scale, fields }.of(&joined).unwrap();
             assert_eq!(own.kind(), block.kind());
             match (&own, block) {
                 (Data::Dense(own), Data::Dense(block)) => assert_eq!(own, block),
                 _ => assert_eq!(own.sparse().unwrap(), block.sparse().unwrap()),
             }
         }
-        let beyond = Part { kind: PartKind::Words, columns: 3..9, scale: 1.0 };
+        let beyond = Part { kind: PartKind::Words, columns: 3..9, scale: 1.0, fields: None };
         assert!(beyond.of(&joined).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers → scaled columns; categories → one column a level; dates → numbers.
 //!
-//! A column is a number column if all its cells are numbers, a date column if all are dates, a category otherwise. Methods that count take
-//! numbers cut into ten bins of equal share instead.
+//! A column is a number column if all its cells are numbers, a date column if all are dates, a category otherwise.
+//! Methods that count take numbers cut into ten bins of equal share instead.
 
 use std::sync::Arc;
 
@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::dates::{self, DatePart};
 use super::scale::Scale;
 use crate::codes;
+use crate::data;
 use crate::data::value::truth;
-use crate::data::{Column, CsrBuilder, Data, Dense, Table};
+use crate::data::{Column, CsrBuilder, Data, Dense, MISSING, Table};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 use crate::model_file::{Reader, Writer};
@@ -156,8 +157,10 @@ impl Columns {
             Form::Number(scale) => {
                 let cells = number_cells()?;
                 let missing = cells.iter().filter(|v| v.is_nan()).count();
-                let scaled: Vec<f64> =
-                    cells.iter().map(|v| if v.is_nan() { 0.0 } else { scale.apply(*v) }).collect();
+                // Adding 0 makes a negative zero, which means missing, an ordinary one.
+                let scaled: Vec<f64> = (cells.iter())
+                    .map(|v| if v.is_nan() { f64::from(MISSING) } else { scale.apply(*v) + 0.0 })
+                    .collect();
                 if let Some(row) = scaled.iter().position(|v| !(*v as f32).is_finite()) {
                     return Err(Error::data(format!(
                         "{}: column `{}` holds {:e}, which is too large beside the others to be compared with them; mend the cell or leave it empty (a missing value)",
@@ -205,14 +208,27 @@ impl Columns {
         for (field, cells) in self.fields.iter().zip(cells) {
             for (row, &cell) in cells.iter().enumerate() {
                 match field.form {
-                    Form::Number(_) => values[row * width + offset] = cell as f32,
+                    Form::Number(_) if cell == 0.0 => values[row * width + offset] = cell as f32,
+                    Form::Number(_) => values[row * width + offset] = cell as f32 + 0.0,
                     _ if cell.is_nan() => {}
                     _ => values[row * width + offset + cell as usize] = 1.0,
                 }
             }
             offset += field.form.width();
         }
-        Ok(Data::Dense(Arc::new(Dense::new(rows, width, values)?)))
+        Ok(Data::Dense(Arc::new(Dense::new(rows, width, values)?.with_fields(self.layout())?)))
+    }
+
+    /// Which columns of the dense rows are numbers, and which runs of them are one category.
+    pub(super) fn layout(&self) -> Arc<[data::Field]> {
+        let mut start = 0;
+        let place = |field: &Field| {
+            let width = field.form.width();
+            start += width;
+            let category = matches!(field.form, Form::Levels { .. });
+            data::Field { start: start - width, width, category, gaps: true }
+        };
+        self.fields.iter().map(place).collect()
     }
 
     fn sparse(&self, cells: &[Vec<f64>], rows: usize) -> Data {

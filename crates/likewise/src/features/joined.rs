@@ -65,7 +65,11 @@ impl Joined {
                 Features::Vectors(_) => PartKind::Vectors,
                 _ => PartKind::Columns,
             };
-            (block, Part { kind, columns, scale })
+            let fields = match block {
+                Features::Columns(own) => Some(own.layout().to_vec()),
+                _ => None,
+            };
+            (block, Part { kind, columns, scale, fields })
         })
     }
 

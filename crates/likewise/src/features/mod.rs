@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Column, Data, Kind, Part, Table, Texts};
 use crate::error::{Error, Result};
+use crate::figures::count;
 use crate::message::{Message, Setting};
 use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
@@ -156,13 +157,22 @@ impl Features {
                 Ok((Features::Joined(joined), x, notes))
             }
             Input::Joined(blocks) => {
-                let [first, others @ ..] = &blocks[..] else {
+                let taken = |block: &&Input| match block {
+                    Input::Text(_) | Input::Sparse => spec.takes(Kind::Sparse),
+                    Input::Vectors(_) => spec.takes(Kind::Vectors),
+                    Input::Columns(_) | Input::Joined(_) => true,
+                };
+                let Some(own) = blocks.iter().find(taken) else {
                     return Err(Error::data("rows without a block hold nothing to learn from"));
                 };
-                let (features, x, mut notes) = Features::fit(table, first, options, spec, run)?;
-                let counted = if matches!(first, Input::Text(_)) { "words" } else { "categories" };
-                let left_out = quoted(others.iter().flat_map(Input::names));
-                let text = format!("method `{}` counts {counted}: it left out {left_out}", spec.name);
+                let (features, x, mut notes) = Features::fit(table, own, options, spec, run)?;
+                let read = match own {
+                    Input::Text(_) => "counts words",
+                    _ if spec.takes(Kind::Dense) => "reads columns",
+                    _ => "counts categories",
+                };
+                let left_out = quoted(blocks.iter().filter(|block| *block != own).flat_map(Input::names));
+                let text = format!("method `{}` {read}: it left out {left_out}", spec.name);
                 notes.push(Note::warning(&codes::BLOCKS_LEFT_OUT, text));
                 Ok((features, x, notes))
             }
@@ -204,7 +214,8 @@ impl Features {
     /// What column `j` of the rows is called.
     pub fn name(&self, j: usize) -> String {
         match self {
-            Features::Words { words, .. } => words.terms().get(j).to_string(),
+            Features::Words { words, .. } if j < words.terms().len() => words.terms().get(j).to_string(),
+            Features::Words { .. } => format!("feature {}", j + 1),
             Features::Columns(columns) => columns.name(j),
             Features::Vectors(vectors) => vectors.name(j),
             Features::Joined(joined) => match joined.block_of(j) {
@@ -240,13 +251,23 @@ impl Features {
     pub fn blank_rows(&self, x: &Data) -> Vec<usize> {
         match (self, x) {
             (Features::Words { .. } | Features::Joined(_), Data::Sparse(x)) => {
-                (0..x.rows()).filter(|&i| x.row(i).is_empty()).collect()
+                (0..x.rows()).filter(|&i| x.row(i).values.iter().all(|v| *v == 0.0)).collect()
             }
             (Features::Vectors(_), Data::Dense(x)) => {
                 (0..x.rows()).filter(|&i| x.row(i).iter().all(|v| *v == 0.0)).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What is said of so many such rows.
+    pub fn blank_note(&self, rows: usize) -> Note {
+        let what = match self {
+            Features::Vectors(_) => "have no vector, or one of zeros",
+            Features::Joined(_) => "hold no usable word and nothing else",
+            _ => "hold no usable word",
+        };
+        blank_rows(what, rows)
     }
 
     /// The columns of a table that `transform` reads.
@@ -332,6 +353,12 @@ impl Features {
             other => return Err(Error::model_file(format!("unknown kind of features `{other}`"))),
         })
     }
+}
+
+/// So many rows say nothing.
+pub(crate) fn blank_rows(what: &str, rows: usize) -> Note {
+    let text = format!("{} rows {what}; they are ranked last", count(rows));
+    Note::info(&codes::BLANK_ROWS, text).field("rows", rows).field("what", what)
 }
 
 /// One document a row: the given columns joined by a line break.

@@ -1,6 +1,8 @@
 //! Rows of numbers, one after the other.
 
-use super::Buffer;
+use std::sync::Arc;
+
+use super::{Buffer, Field};
 use crate::error::{Error, Result};
 
 /// A matrix with every cell written down.
@@ -11,6 +13,8 @@ pub struct Dense {
     /// Row by row.
     pub values: Buffer<f32>,
     rows: usize,
+    /// What the columns were in their table; none where each is a number of its own.
+    fields: Option<Arc<[Field]>>,
     directions: bool,
 }
 
@@ -36,7 +40,7 @@ impl Dense {
                 "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
             )));
         }
-        Ok(Dense { cols, values, rows, directions: false })
+        Ok(Dense { cols, values, rows, fields: None, directions: false })
     }
 
     /// The same rows, said to be embeddings: they are compared by their cosine as they are, and a single column of
@@ -48,6 +52,27 @@ impl Dense {
     /// Whether the rows are embeddings.
     pub fn are_directions(&self) -> bool {
         self.directions
+    }
+
+    /// The same matrix with what its columns were; they must cover it from the first column to the last.
+    pub fn with_fields(mut self, fields: Arc<[Field]>) -> Result<Self> {
+        let end = fields.iter().try_fold(0, |at, field| (field.start == at).then_some(at + field.width));
+        if end != Some(self.cols) {
+            return Err(Error::data(format!(
+                "the fields do not cover {} columns one after the other",
+                self.cols
+            )));
+        }
+        self.fields = Some(fields);
+        Ok(self)
+    }
+
+    /// What the columns were in their table. A matrix that knows of none has a number in each.
+    pub fn fields(&self) -> Arc<[Field]> {
+        match &self.fields {
+            Some(fields) => fields.clone(),
+            None => (0..self.cols).map(Field::number).collect(),
+        }
     }
 
     /// How many rows there are.
@@ -67,7 +92,7 @@ impl Dense {
 
     /// Rows of nothing but zeros.
     pub fn zeros(rows: usize, cols: usize) -> Dense {
-        Dense { cols, values: vec![0.0; rows * cols].into(), rows, directions: false }
+        Dense { cols, values: vec![0.0; rows * cols].into(), rows, fields: None, directions: false }
     }
 
     /// Adds the rows of another of the same width. The smaller of the two is moved into the memory of the larger.
@@ -104,7 +129,8 @@ impl Dense {
         for &i in rows {
             values.extend_from_slice(self.row(i));
         }
-        Dense { cols: self.cols, values: values.into(), rows: rows.len(), directions: self.directions }
+        let (fields, directions) = (self.fields.clone(), self.directions);
+        Dense { cols: self.cols, values: values.into(), rows: rows.len(), fields, directions }
     }
 }
 

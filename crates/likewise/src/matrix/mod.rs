@@ -4,7 +4,9 @@
 mod buffer;
 mod csr;
 mod dense;
+mod field;
 
 pub use buffer::Buffer;
 pub use csr::{Csr, CsrBuilder, SparseRow};
 pub use dense::Dense;
+pub use field::{Field, MISSING};

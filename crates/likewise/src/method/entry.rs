@@ -1,9 +1,10 @@
 //! A method with its types erased, so that doors can walk all of them.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::parameters::{Parameter, Parameters, describe, resolve};
-use super::{Candidacy, Fitted, Method, Model, Reason, Scores, Spec, Summary};
+use super::{Candidacy, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Summary};
 use crate::data::{Csr, Data, PuData};
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
@@ -16,6 +17,15 @@ pub trait Entry: Send + Sync {
 
     /// How it stands for the automatic choice.
     fn pool(&self) -> &'static [Candidacy];
+
+    /// Whether it learns from the rows as they are, where others get them under a map.
+    fn as_given(&self) -> bool;
+
+    /// How it learns from rows known not to be wanted.
+    fn negatives(&self) -> Negatives;
+
+    /// Whether its ranking is cut where hidden positives say, unless told otherwise.
+    fn hidden_cut(&self) -> bool;
 
     /// Its parameters as data.
     fn parameters(&self) -> Vec<Parameter>;
@@ -61,6 +71,18 @@ impl<M: Method> Entry for Registered<M> {
         M::POOL
     }
 
+    fn as_given(&self) -> bool {
+        M::AS_GIVEN
+    }
+
+    fn negatives(&self) -> Negatives {
+        M::NEGATIVES
+    }
+
+    fn hidden_cut(&self) -> bool {
+        M::HIDDEN_CUT
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         describe::<M>()
     }
@@ -81,7 +103,10 @@ impl<M: Method> Entry for Registered<M> {
             );
             return Err(Error::data(message));
         }
-        let fitted = run.install(|| method.fit(train, run))?;
+        let fitted = match M::NEGATIVES == Negatives::LeftOut && train.unwanted.contains(&true) {
+            false => run.install(|| method.fit(train, run))?,
+            true => without_known_negatives(&method, train, run)?,
+        };
         let model: Box<dyn Model> = Box::new(Guarded { name: M::SPEC.name, model: *fitted.model });
         Ok(Fitted {
             model,
@@ -94,6 +119,23 @@ impl<M: Method> Entry for Registered<M> {
     fn load(&self, file: &Reader) -> Result<Box<dyn Model>> {
         Ok(Box::new(Guarded { name: M::SPEC.name, model: M::Model::load(file)? }))
     }
+}
+
+/// A method that has no use for rows known not to be wanted never sees them. They stay last.
+fn without_known_negatives<M: Method>(method: &M, train: &PuData, run: &Run) -> Result<Fitted<M::Model>> {
+    let others: Vec<usize> = (0..train.x.rows()).filter(|&i| !train.unwanted[i]).collect();
+    let mut fitted = run.install(|| method.fit(&train.select(&others), run))?;
+    let spread = |of_others: &[f64], last: f64| {
+        let mut all = vec![last; train.x.rows()];
+        others.iter().zip(of_others).for_each(|(&row, &score)| all[row] = score);
+        all
+    };
+    fitted.scores = spread(&fitted.scores, 0.0);
+    fitted.raw = fitted.raw.map(|raw| {
+        let least = raw.iter().copied().fold(f64::INFINITY, f64::min);
+        Arc::new(spread(&raw, least))
+    });
+    Ok(fitted)
 }
 
 /// Holds every model to the promise on scores and runs it on the run's threads.
@@ -128,11 +170,17 @@ impl<M: Model> Model for Guarded<M> {
     }
 
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        self.model.explain(x, row, top)
+        let reasons = self.model.explain(x, row, top)?;
+        match reasons.iter().all(|reason| reason.push.is_finite()) {
+            true => Ok(reasons),
+            false => {
+                Err(Error::model_file("its numbers are so large that they give no reasons; train again"))
+            }
+        }
     }
 
     fn portrait(&self, top: usize) -> Vec<Reason> {
-        self.model.portrait(top)
+        self.model.portrait(top).into_iter().filter(|reason| reason.push.is_finite()).collect()
     }
 
     fn summary(&self) -> Option<&Summary> {

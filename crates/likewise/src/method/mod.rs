@@ -5,12 +5,14 @@
 //! is a method with its types erased, so that doors can walk all of them. [`Summary`] is what is known of an answer.
 
 mod entry;
+mod negatives;
 mod parameters;
 mod pool;
 mod summary;
 
 pub(crate) use entry::registered;
 pub use entry::{Entry, Registered, parse_settings};
+pub use negatives::Negatives;
 pub use parameters::{Parameter, ParameterChoice, ParameterKind, Parameters, range_words};
 pub use pool::{Candidacy, Effort};
 pub use summary::{Range, Summary, Tried};
@@ -41,6 +43,9 @@ pub struct Spec {
     pub inputs: &'static [Kind],
     /// What it wants of words.
     pub weights: Weights,
+    /// Which of the rows it learned from its model keeps, and when; none where it keeps none. Whoever gets the model
+    /// can read them.
+    pub keeps: Option<&'static str>,
 }
 
 impl Spec {
@@ -93,6 +98,13 @@ pub trait Method:
     const SPEC: Spec;
     /// How it stands for the automatic choice; most methods do not.
     const POOL: &'static [Candidacy] = &[];
+    /// Whether it learns from the rows as they are, also where the automatic choice gives numbers under a map to others.
+    const AS_GIVEN: bool = false;
+    /// How it learns from rows known not to be wanted; a method that does not say gets none of them.
+    const NEGATIVES: Negatives = Negatives::LeftOut;
+    /// Whether `find` cuts its ranking where positives hidden in the pile say, unless told otherwise: the method ranks,
+    /// and where it would cut by itself is not its point.
+    const HIDDEN_CUT: bool = false;
     /// What it learns.
     type Model: Model;
 

@@ -30,6 +30,9 @@ pub struct Summary {
     pub cut: f64,
     /// Rows of the pile.
     pub pile: usize,
+    /// Rows of the pile that were learned from, where that is not all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<usize>,
     /// Examples it was learned from.
     pub positives: usize,
     /// Rows of the pile that are marked.
@@ -52,6 +55,12 @@ pub struct Summary {
     pub recall_curve: Vec<[f64; 4]>,
     /// What makes the answer worth less, each with what to do about it.
     pub warnings: Vec<Message>,
+    /// Rows known not to be wanted that it was learned from.
+    #[serde(default)]
+    pub known_negatives: usize,
+    /// For each example, the share of the pile that stood at or above it while it was hidden there.
+    #[serde(default)]
+    pub hidden_ranks: Vec<f64>,
 }
 
 /// One candidate and what the hidden positives say of it.
@@ -174,6 +183,12 @@ impl Summary {
                 percent(self.precision_high)
             ),
         ];
+        if let Some(sampled) = self.sampled {
+            lines.push(format!(
+                "Learned from {} of these rows, drawn at random; the ranges allow for the draw.",
+                count(sampled)
+            ));
+        }
         lines.push("All of this assumes that your examples are a random draw of the class.".into());
         lines
     }

@@ -10,6 +10,7 @@ pub mod margin;
 pub mod nearest;
 pub mod prior;
 pub mod relational;
+pub mod trees;
 
 use crate::error::{Error, Result, nearest_name};
 use crate::method::{Entry, registered};
@@ -64,6 +65,7 @@ pub static ALL: &[&dyn Entry] = registered![
     graph::knn_nb::KnnNb,
     graph::lp_pul::LpPul,
     graph::pu_lp::PuLp,
+    trees::forest::Forest,
 ];
 
 /// The method of that name among these.

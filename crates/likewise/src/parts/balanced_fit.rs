@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use crate::data::Data;
+use crate::data::{Data, PuData};
 use crate::error::Result;
+use crate::parts::known_negatives::balanced;
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic, balanced};
+use crate::parts::linear::logistic::Logistic;
 use crate::run::{Key, Run};
 
 pub struct BalancedFit {
@@ -18,12 +19,14 @@ pub struct BalancedFit {
 }
 
 impl BalancedFit {
-    pub fn of(x: &Data, positive: &[bool], c: f64, run: &Run) -> Result<Arc<Self>> {
-        let key = Key::new("balanced fit", x.identity()).labels(positive).number(c);
+    /// `x` are the rows of `train` in their space.
+    pub fn of(x: &Data, train: &PuData, c: f64, run: &Run) -> Result<Arc<Self>> {
+        let key = Key::new("balanced fit", x.identity()).labels(&train.positive).labels(&train.unwanted);
+        let key = key.number(c);
         run.shared(key, || {
             let start = run.kept::<BalancedFit>(&start_of(x, c));
             let start = start.as_ref().map(|fit| &fit.model);
-            let model = Logistic { c, ..Logistic::default() }.fit(x, &balanced(positive), start, run)?;
+            let model = Logistic { c, ..Logistic::default() }.fit(x, &balanced(train), start, run)?;
             let margins = Arc::new(model.margins(x)?);
             Ok(BalancedFit { model, margins })
         })
@@ -31,8 +34,8 @@ impl BalancedFit {
 
     /// Fits, and lets every later fit of these rows with this c start from here: for labels that differ in a few rows.
     /// The start is settled before the fits that use it, so that the order of those does not matter.
-    pub fn as_start(x: &Data, positive: &[bool], c: f64, run: &Run) -> Result<()> {
-        let fit = BalancedFit::of(x, positive, c, run)?;
+    pub fn as_start(x: &Data, train: &PuData, c: f64, run: &Run) -> Result<()> {
+        let fit = BalancedFit::of(x, train, c, run)?;
         run.keep(start_of(x, c), fit);
         Ok(())
     }
@@ -51,7 +54,8 @@ mod tests {
     fn a_start_saves_steps_and_leads_to_the_same_minimum() {
         let values = (0..80).map(|i| (i * 37 % 41) as f32 / 20.0 - 1.0).collect();
         let x = Data::Dense(Arc::new(Dense::new(40, 2, values).unwrap()));
-        let labels = |first: usize| (0..40).map(|i| i >= first && i < 12).collect::<Vec<bool>>();
+        let labels =
+            |first: usize| PuData::new(x.clone(), (0..40).map(|i| i >= first && i < 12).collect()).unwrap();
         let run = Run::new(0).sharing();
         BalancedFit::as_start(&x, &labels(0), 1.0, &run).unwrap();
         let warm = BalancedFit::of(&x, &labels(2), 1.0, &run).unwrap();

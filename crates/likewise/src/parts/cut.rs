@@ -30,6 +30,20 @@ impl Cut {
         Cut { at, unit }
     }
 
+    /// The same for scores of any scale: the unit is the middle distance from the last that is let through, which a few
+    /// far ones do not move, and the cut is no further below that one than the unit.
+    pub fn after_any(scores: &[f64], count: usize) -> Cut {
+        let plain = Cut::after(scores, count);
+        let mut sorted = scores.to_vec();
+        sorted.sort_by(|a, b| b.total_cmp(a));
+        let Some(last) = count.checked_sub(1).and_then(|i| sorted.get(i)).copied() else { return plain };
+        let mut distances: Vec<f64> = sorted.iter().map(|score| (score - last).abs()).collect();
+        let middle = distances.len() / 2;
+        let middle = *distances.select_nth_unstable_by(middle, f64::total_cmp).1;
+        let unit = if middle > 0.0 && middle.is_finite() { middle } else { plain.unit };
+        Cut { at: plain.at.max(last - unit), unit }
+    }
+
     /// The best share of these scores is positive: at least one, at most all.
     pub fn at_share(scores: &[f64], share: f64) -> Cut {
         let count = (share * scores.len() as f64).round() as usize;

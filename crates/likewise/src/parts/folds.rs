@@ -27,20 +27,19 @@ pub fn deal(positive: &[bool], folds: usize, run: &Run) -> Option<Vec<usize>> {
     Some(fold)
 }
 
-/// The margins that `fit_and_score(training rows, their labels, rows to score)` gives to each row while it
+/// The margins that `fit_and_score(training rows with their marks, rows to score)` gives to each row while it
 /// is left out. Folds are learned in parallel.
 pub fn out_of_fold(
     train: &PuData,
     fold: &[usize],
-    fit_and_score: impl Fn(&Data, &[bool], &Data) -> Result<Vec<f64>> + Sync,
+    fit_and_score: impl Fn(&PuData, &Data) -> Result<Vec<f64>> + Sync,
 ) -> Result<Vec<f64>> {
     let folds = fold.iter().max().map_or(0, |k| k + 1);
     let scored: Vec<(Vec<usize>, Vec<f64>)> = (0..folds)
         .into_par_iter()
         .map(|k| {
             let (tested, taught): (Vec<usize>, Vec<usize>) = (0..fold.len()).partition(|&i| fold[i] == k);
-            let labels: Vec<bool> = taught.iter().map(|&i| train.positive[i]).collect();
-            let margins = fit_and_score(&train.x.select(&taught), &labels, &train.x.select(&tested))?;
+            let margins = fit_and_score(&train.select(&taught), &train.x.select(&tested))?;
             Ok((tested, margins))
         })
         .collect::<Result<_>>()?;
@@ -76,9 +75,10 @@ mod tests {
         let x = Data::Dense(Arc::new(Dense::new(20, 1, (0..20).map(|i| i as f32).collect()).unwrap()));
         let train = PuData::new(x, (0..20).map(|i| i < 6).collect()).unwrap();
         let fold = deal(&train.positive, 4, &Run::new(0)).unwrap();
-        let margins = out_of_fold(&train, &fold, |taught, labels, tested| {
-            let (taught, tested) = (taught.dense()?, tested.dense()?);
-            assert_eq!(taught.rows(), labels.len());
+        let margins = out_of_fold(&train, &fold, |taught, tested| {
+            let marks = taught.positive.len();
+            let (taught, tested) = (taught.x.dense()?, tested.dense()?);
+            assert_eq!(taught.rows(), marks);
             assert!(tested.values.iter().all(|v| !taught.values.contains(v)));
             Ok(tested.values.iter().map(|v| f64::from(*v)).collect())
         });

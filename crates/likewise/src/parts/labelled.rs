@@ -7,8 +7,9 @@ use crate::data::PuData;
 use crate::error::Result;
 use crate::parts::calibration::Platt;
 use crate::parts::folds::{deal, out_of_fold};
+use crate::parts::known_negatives::balanced;
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic, balanced};
+use crate::parts::linear::logistic::Logistic;
 use crate::run::Run;
 
 #[derive(Clone, Debug)]
@@ -22,14 +23,18 @@ impl Labelled {
     /// positive nothing can be left out, and the model's own margins must do.
     pub fn fit(train: &PuData, c: f64, folds: usize, run: &Run) -> Result<(Self, Vec<f64>)> {
         let solver = Logistic { c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &balanced(&train.positive), None, run)?;
+        let model = solver.fit(&train.x, &balanced(train), None, run)?;
         let margins = match deal(&train.positive, folds, run) {
-            Some(fold) => out_of_fold(train, &fold, |x, labels, tested| {
-                solver.fit(x, &balanced(labels), None, run)?.margins(tested)
+            Some(fold) => out_of_fold(train, &fold, |taught, tested| {
+                solver.fit(&taught.x, &balanced(taught), None, run)?.margins(tested)
             })?,
             None => model.margins(&train.x)?,
         };
-        let platt = Platt::fit(&margins, &train.positive);
+        // What was read and refused is no draw of the pile, so it has no say in how margins become probabilities.
+        let drawn: Vec<usize> = (0..margins.len()).filter(|&i| !train.unwanted[i]).collect();
+        let of_drawn = drawn.iter().map(|&i| (margins[i], train.positive[i]));
+        let (shown, labels): (Vec<f64>, Vec<bool>) = of_drawn.unzip();
+        let platt = Platt::fit(&shown, &labels);
         let probabilities = margins.iter().map(|m| platt.probability(*m)).collect();
         Ok((Labelled { model, platt }, probabilities))
     }
@@ -38,5 +43,5 @@ impl Labelled {
 /// The share of all positives that is labelled, P(s = 1 | y = 1), when a share `prior` of the pile is positive.
 pub fn label_frequency(train: &PuData, prior: f64) -> f64 {
     let labelled = train.positive.iter().filter(|p| **p).count() as f64;
-    labelled / (labelled + prior * (train.positive.len() as f64 - labelled))
+    labelled / (labelled + prior * train.unlabeled().len() as f64)
 }

@@ -47,11 +47,11 @@ impl LinearInSpace {
             None => margins,
             Some(Smoothing { over, with_graph }) => {
                 if with_graph {
-                    let smoother = over.for_new_rows(&margins, &train.positive)?;
+                    let smoother = over.for_new_rows(&margins, train)?;
                     model.cut = cut(&smoother.smooth(&placed.x, &margins, run)?);
                     model.smoother = Some(smoother);
                 }
-                Arc::new(over.smooth(&margins, &train.positive))
+                Arc::new(over.smooth(&margins, train))
             }
         };
         let scores = cut(&raw).scores(&raw);

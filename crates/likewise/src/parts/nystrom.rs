@@ -106,6 +106,7 @@ impl Nystrom {
 
     pub fn save(&self, out: &mut Writer) {
         out.dense("landmarks", &self.landmarks);
+        out.kept_rows(self.landmarks.rows());
         let of_columns = |number: fn(&Scale) -> f64| self.scales.iter().map(number).collect::<Vec<f64>>();
         out.f64s("means", &[self.scales.len()], &of_columns(|s| s.mean));
         out.f64s("scales", &[self.scales.len()], &of_columns(|s| s.scale));

@@ -9,48 +9,74 @@
 //!
 //! N stands for the risk on negatives. Weighted by 0 ≤ μ ≤ 1, π E_P[ℓ(f)] + μ N(f) is convex in a linear f,
 //! because ℓ(m) - μ ℓ(-m) is: its curvature is 1 - μ times that of ℓ.
+//!
+//! Known negatives bring a supervised risk beside it (PNU: Sakai et al. 2017, Equation 8), weighted by their share κ of
+//! the marks ([`NegativeSide`]):
+//!
+//! ```text
+//! (1 - κ) (π E_P[ℓ(f)] + μ N(f)) + κ (π E_P[ℓ(f)] + (1 - π) E_N[ℓ(-f)])
+//! ```
 
+use super::known_negatives::NegativeSide;
 use super::linear::logistic::SoftLabel;
+use crate::data::PuData;
 
-/// Soft labels that make the logistic solver minimise n (π E_P[ℓ] + μ N): n rows weigh n, as in any fit.
-pub fn labels(positive: &[bool], prior: f64, mu: f64) -> Vec<SoftLabel> {
-    let n = positive.len() as f64;
-    let labelled = positive.iter().filter(|p| **p).count() as f64;
-    let (of_positive, of_pile) = (n * prior / labelled, n / (n - labelled));
-    positive
-        .iter()
-        .map(|&p| match p {
-            true => SoftLabel { positive: of_positive, negative: -mu * of_positive },
-            false => SoftLabel { positive: 0.0, negative: mu * of_pile },
+/// Soft labels that make the logistic solver minimise n times the risk, n the rows, but no more of them than make a
+/// positive weigh 20, as in a balanced fit (`even_weight`): a larger pile does not make the positives tell more.
+pub fn labels(train: &PuData, prior: f64, mu: f64) -> Vec<SoftLabel> {
+    let labelled = train.positive.iter().filter(|p| **p).count() as f64;
+    let known = train.unwanted.iter().filter(|n| **n).count() as f64;
+    let pile = train.positive.len() as f64 - labelled - known;
+    let n = train.positive.len() as f64;
+    let n = n.min(MOST_A_POSITIVE * labelled / prior);
+    let (of_positive, of_pile) = (n * prior / labelled, n / pile);
+    let side = NegativeSide::of(train);
+    let mu = (1.0 - side.share) * mu;
+    (train.positive.iter().zip(&train.unwanted))
+        .map(|marks| match marks {
+            (true, _) => SoftLabel { positive: of_positive, negative: -mu * of_positive },
+            (_, true) => SoftLabel { positive: 0.0, negative: side.share * (1.0 - prior) * n / known },
+            _ => SoftLabel { positive: 0.0, negative: mu * of_pile },
         })
         .collect()
 }
 
+const MOST_A_POSITIVE: f64 = 20.0;
+
 /// N(f) from margins: what the unbiased risk takes for the risk on negatives; below 0 it is overfitted.
-pub fn negative_risk(margins: &[f64], positive: &[bool], prior: f64) -> f64 {
-    let mean_loss = |wanted: bool| {
-        let losses = margins.iter().zip(positive).filter(|(_, p)| **p == wanted).map(|(m, _)| {
+pub fn negative_risk(margins: &[f64], train: &PuData, prior: f64) -> f64 {
+    let mean_loss = |rows: Vec<usize>| {
+        let losses = rows.into_iter().map(|row| {
             // ℓ(-m) = ln(1 + e^m)
-            m.max(0.0) + (-m.abs()).exp().ln_1p()
+            margins[row].max(0.0) + (-margins[row].abs()).exp().ln_1p()
         });
         let (sum, count) = losses.fold((0.0, 0), |(sum, count), loss| (sum + loss, count + 1));
         sum / f64::from(count)
     };
-    mean_loss(false) - prior * mean_loss(true)
+    mean_loss(train.unlabeled()) - prior * mean_loss(train.positives())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Dense;
 
     #[test]
     fn by_hand() {
         // One positive and three pile rows, π = 0.5: the positive weighs 4 · 0.5, a pile row 4/3.
-        let labels = labels(&[true, false, false, false], 0.5, 1.0);
-        assert_eq!(labels[0], SoftLabel { positive: 2.0, negative: -2.0 });
-        assert!((labels[1].negative - 4.0 / 3.0).abs() < 1e-12);
+        let x = Dense::new(4, 1, vec![0.0; 4]).unwrap();
+        let train = PuData::new(x.into(), vec![true, false, false, false]).unwrap();
+        let found = labels(&train, 0.5, 1.0);
+        assert_eq!(found[0], SoftLabel { positive: 2.0, negative: -2.0 });
+        assert!((found[1].negative - 4.0 / 3.0).abs() < 1e-12);
         // At margin 0 every loss is ln 2: N = ln 2 (1 - π).
-        let n = negative_risk(&[0.0; 4], &[true, false, false, false], 0.5);
+        let n = negative_risk(&[0.0; 4], &train, 0.5);
         assert!((n - 0.5 * 2f64.ln()).abs() < 1e-12);
+        // One row is known not to be wanted, κ = 1/2: it weighs ½ · ½ · 4, the PU risk of the others is halved.
+        let marked = train.with_unwanted(vec![false, true, false, false]).unwrap();
+        let found = labels(&marked, 0.5, 1.0);
+        assert_eq!(found[1], SoftLabel { positive: 0.0, negative: 1.0 });
+        assert_eq!(found[0], SoftLabel { positive: 2.0, negative: -1.0 });
+        assert_eq!(found[2], SoftLabel { positive: 0.0, negative: 1.0 });
     }
 }

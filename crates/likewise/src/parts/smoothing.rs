@@ -1,6 +1,7 @@
 //! Scores smoothed over the nearest neighbours: rows that are alike should be scored alike.
 //!
-//! z is the score standardised over the pile; a labelled positive counts as the pile's 99 % quantile.
+//! z is the score standardised over the pile; a labelled positive counts as the pile's 99 % quantile, and a row known not
+//! to be wanted as its 1 % quantile.
 //!
 //! ```text
 //! z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::data::Data;
+use crate::data::{Data, PuData};
 use crate::decide::ranking;
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
@@ -37,6 +38,7 @@ const COMMON: f64 = 0.02;
 const RARE_ENOUGH: f64 = 100.0;
 const OWN_WEIGHT: f64 = 0.5;
 const LABELLED_QUANTILE: f64 = 0.99;
+const UNWANTED_QUANTILE: f64 = 1.0 - LABELLED_QUANTILE;
 
 impl Smoother {
     /// Joins all rows.
@@ -47,10 +49,10 @@ impl Smoother {
 
     /// Joins the rows once for all fits of a run that shares: all of them, or where they are too many those that can
     /// matter by the labels of whoever asks first.
-    pub fn of(x: &Data, positive: &[bool], run: &Run) -> Result<Arc<Self>> {
+    pub fn of(x: &Data, train: &PuData, run: &Run) -> Result<Arc<Self>> {
         run.shared(Key::new("smoother", x.identity()), || match x.rows() {
             n if n <= WHOLE_GRAPH => Smoother::new(x, run),
-            _ => Smoother::among(x, rows_that_matter(x, positive, run)?, run),
+            _ => Smoother::among(x, rows_that_matter(x, train, run)?, run),
         })
     }
 
@@ -69,8 +71,8 @@ impl Smoother {
         self.neighbours.is_empty()
     }
 
-    pub fn smooth(&self, scores: &[f64], positive: &[bool]) -> Vec<f64> {
-        let mut z = Standard::of(scores, positive).apply(scores, positive);
+    pub fn smooth(&self, scores: &[f64], train: &PuData) -> Vec<f64> {
+        let mut z = Standard::of(scores, train).apply(scores, train);
         let smoothed: Vec<f64> = match &self.among {
             None => {
                 (0..z.len()).into_par_iter().map(|i| mixed(&self.neighbours, i, z[i], |j| z[j])).collect()
@@ -90,9 +92,9 @@ impl Smoother {
     }
 
     /// Smooths rows not seen before over the rows joined here, whose unsmoothed scores are given.
-    pub fn for_new_rows(&self, scores: &[f64], positive: &[bool]) -> Result<NewRowSmoother> {
-        let standard = Standard::of(scores, positive);
-        let z = standard.apply(scores, positive);
+    pub fn for_new_rows(&self, scores: &[f64], train: &PuData) -> Result<NewRowSmoother> {
+        let standard = Standard::of(scores, train);
+        let z = standard.apply(scores, train);
         let z = match &self.among {
             None => z,
             Some(rows) => rows.iter().map(|&row| z[row]).collect(),
@@ -101,11 +103,11 @@ impl Smoother {
     }
 }
 
-/// The positives, the best-ranked half of the room, and others drawn at random.
-fn rows_that_matter(x: &Data, positive: &[bool], run: &Run) -> Result<Vec<usize>> {
+/// What was marked, the best-ranked half of the room, and others drawn at random.
+fn rows_that_matter(x: &Data, train: &PuData, run: &Run) -> Result<Vec<usize>> {
     let n = x.rows();
-    let fit = BalancedFit::of(x, positive, 1.0, run)?;
-    let mut chosen: Vec<usize> = (0..n).filter(|&row| positive[row]).collect();
+    let fit = BalancedFit::of(x, train, 1.0, run)?;
+    let mut chosen: Vec<usize> = (0..n).filter(|&row| train.positive[row] || train.unwanted[row]).collect();
     chosen.truncate(WHOLE_GRAPH / 4);
     let mut taken = vec![false; n];
     chosen.iter().for_each(|&row| taken[row] = true);
@@ -149,13 +151,12 @@ struct Standard {
 }
 
 impl Standard {
-    fn of(scores: &[f64], positive: &[bool]) -> Self {
-        let mut pile: Vec<f64> = scores.iter().zip(positive).filter(|(_, p)| !**p).map(|(s, _)| *s).collect();
+    fn of(scores: &[f64], train: &PuData) -> Self {
+        let mut pile = of_pile(scores, train);
         let n = pile.len().max(1) as f64;
         let mean = pile.iter().sum::<f64>() / n;
         let deviation = (pile.iter().map(|s| (s - mean) * (s - mean)).sum::<f64>() / n).sqrt();
-        let at = ((LABELLED_QUANTILE * n) as usize).min(pile.len().saturating_sub(1));
-        let labelled = if pile.is_empty() { 0.0 } else { *pile.select_nth_unstable_by(at, f64::total_cmp).1 };
+        let labelled = quantile(&mut pile, LABELLED_QUANTILE);
         Standard { mean, deviation: if deviation > 0.0 { deviation } else { 1.0 }, labelled }
     }
 
@@ -163,10 +164,25 @@ impl Standard {
         (score - self.mean) / self.deviation
     }
 
-    fn apply(&self, scores: &[f64], positive: &[bool]) -> Vec<f64> {
+    fn apply(&self, scores: &[f64], train: &PuData) -> Vec<f64> {
         let value = |(score, labelled): (&f64, &bool)| self.z(if *labelled { self.labelled } else { *score });
-        scores.iter().zip(positive).map(value).collect()
+        let mut z: Vec<f64> = scores.iter().zip(&train.positive).map(value).collect();
+        let known = train.known_negatives();
+        if !known.is_empty() {
+            let low = self.z(quantile(&mut of_pile(scores, train), UNWANTED_QUANTILE));
+            known.into_iter().for_each(|row| z[row] = low);
+        }
+        z
     }
+}
+
+fn of_pile(scores: &[f64], train: &PuData) -> Vec<f64> {
+    train.unlabeled().into_iter().map(|row| scores[row]).collect()
+}
+
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    let at = ((share * values.len().max(1) as f64) as usize).min(values.len().saturating_sub(1));
+    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(at, f64::total_cmp).1 }
 }
 
 /// Smooths the scores of new rows over the training rows most like them.
@@ -187,7 +203,7 @@ impl NewRowSmoother {
     }
 
     pub fn save(&self, out: &mut Writer) {
-        self.index.save(out);
+        self.index.save_training_rows(out);
         out.f64s("z", &[self.z.len()], &self.z);
         out.f64s("standard", &[3], &[self.standard.mean, self.standard.deviation, self.standard.labelled]);
     }
@@ -210,11 +226,30 @@ mod tests {
     use super::*;
     use crate::data::Dense;
 
+    fn unread(x: &Data) -> PuData {
+        let none = vec![false; x.rows()];
+        PuData { x: x.clone(), positive: none.clone(), unwanted: none, truth: None, parts: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_not_wanted_is_held_low_and_pulls_its_neighbours() {
+        // Rows 0 and 1 point the same way and so do 2 and 3; row 1 is known not to be wanted.
+        let values = vec![1.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 2.0];
+        let x = Data::Dense(Arc::new(Dense::new(4, 2, values).unwrap()));
+        let scores = [1.0, 1.0, 1.0, 0.0];
+        let smoother = Smoother::new(&x, &Run::new(0)).unwrap();
+        let before = smoother.smooth(&scores, &unread(&x));
+        let after =
+            smoother.smooth(&scores, &PuData { unwanted: vec![false, true, false, false], ..unread(&x) });
+        assert!(before[0] > before[2] && after[0] < before[0], "{before:?} {after:?}");
+        assert!((after[0] - after[2]).abs() < 1e-12, "{after:?}");
+    }
+
     #[test]
     fn like_rows_pull_each_other_and_lone_ones_stay() {
         // Rows 0 and 1 point the same way, row 2 the other way: it has no neighbour with a positive cosine.
         let x = Data::Dense(Arc::new(Dense::new(3, 1, vec![1.0, 2.0, -1.0]).unwrap()));
-        let smoothed = Smoother::new(&x, &Run::new(0)).unwrap().smooth(&[3.0, 1.0, 2.0], &[false; 3]);
+        let smoothed = Smoother::new(&x, &Run::new(0)).unwrap().smooth(&[3.0, 1.0, 2.0], &unread(&x));
         let deviation = (2.0f64 / 3.0).sqrt();
         let expected = [0.0, 0.0, 0.0];
         for (value, expected) in smoothed.iter().zip(expected) {
@@ -226,8 +261,9 @@ mod tests {
     fn a_subset_leaves_the_others_alone() {
         let x = Data::Dense(Arc::new(Dense::new(4, 1, vec![1.0, 2.0, 1.0, 3.0]).unwrap()));
         let scores = [0.0, 1.0, 2.0, 5.0];
-        let all = Standard::of(&scores, &[false; 4]).apply(&scores, &[false; 4]);
-        let some = Smoother::among(&x, vec![1, 3], &Run::new(0)).unwrap().smooth(&scores, &[false; 4]);
+        let train = unread(&x);
+        let all = Standard::of(&scores, &train).apply(&scores, &train);
+        let some = Smoother::among(&x, vec![1, 3], &Run::new(0)).unwrap().smooth(&scores, &train);
         assert_eq!((some[0], some[2]), (all[0], all[2]));
         assert!((some[1] - 0.5 * (all[1] + all[3])).abs() < 1e-12);
     }

@@ -32,9 +32,23 @@ pub struct Iterated {
 
 impl SecondStep {
     pub fn fit(&self, x: &Data, positives: &[usize], negatives: &[usize], run: &Run) -> Result<MarginModel> {
+        self.fit_weighted(x, positives, negatives, |_| 1.0, run)
+    }
+
+    /// The same where an error on the negative of row i costs `weight(i)` times as much.
+    pub fn fit_weighted(
+        &self,
+        x: &Data,
+        positives: &[usize],
+        negatives: &[usize],
+        weight: impl Fn(usize) -> f64,
+        run: &Run,
+    ) -> Result<MarginModel> {
         let rows: Vec<usize> = positives.iter().chain(negatives).copied().collect();
         let labels: Vec<bool> = (0..rows.len()).map(|k| k < positives.len()).collect();
-        let (x, c) = (x.select(&rows), vec![self.c; rows.len()]);
+        let cost = |(&row, &positive): (&usize, &bool)| self.c * if positive { 1.0 } else { weight(row) };
+        let c: Vec<f64> = rows.iter().zip(&labels).map(cost).collect();
+        let x = x.select(&rows);
         if self.kernel == Kernel::Linear {
             return Ok(MarginModel::Linear(LinearSvm::default().fit(&x, &labels, &c, None, run)?.model));
         }

@@ -108,6 +108,7 @@ mod tests {
         paper: "",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
 
     fn rows(n: usize) -> Data {

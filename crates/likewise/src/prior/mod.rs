@@ -65,6 +65,9 @@ const ENOUGH_TO_TELL: usize = 200;
 /// Below this part of the default an estimate says that a ranker put some of the positives nowhere, not how many
 /// positives there are.
 const COLLAPSED: f64 = 0.1;
+/// Positives that stand above the pile by less than this part of what the estimate itself would allow are hardly told
+/// from it: the estimate is then a bound from above and nothing else.
+const HARDLY_TOLD: f64 = 0.5;
 /// The prior where nothing is known of it.
 const UNTOLD: f64 = 0.5;
 
@@ -158,6 +161,13 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
     let mut default = Estimate::new(MEDIAN, estimate, interval);
     let mut notes = Vec::new();
     let untold = default.estimate > MOSTLY_POSITIVE && positives < ENOUGH_TO_TELL;
+    if !untold && options.resamples > 0 && hardly_told(&only_ranks, default.estimate) {
+        default.low = limit(0.0);
+        notes.push(Note::warning(
+            &codes::WEAK_SEPARATION,
+            "the positives hardly stand above the pile: how many more there are the data cannot tell, and there may be none; give more telling columns or more examples",
+        ));
+    }
     if untold {
         let (low, high) = (default.low.min(UNTOLD / 2.0), limit(1.0));
         default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low, high };
@@ -172,6 +182,13 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
         )));
     }
     Ok(PriorReport { estimates, ranks, notes, untold })
+}
+
+/// Whether even the best ranker puts the positives far lower than a share `prior` of the pile would stand with them: those
+/// ranked above all others have an AUC of 1 - π / 2 against the whole pile.
+fn hardly_told(ranks: &[Ranks], prior: f64) -> bool {
+    let best = ranks.iter().map(Ranks::auc).fold(0.0, f64::max);
+    best - 0.5 < HARDLY_TOLD * 0.5 * (1.0 - prior)
 }
 
 /// BBE, DEDPUL and recall², which err in different directions.
@@ -280,6 +297,26 @@ mod tests {
         assert!(alone.1 < 0.4 && with_none.1 < 0.4, "{alone:?} {with_none:?}");
         let only_none = range(vec![("none", spread_over(0.0, 400.0))]);
         assert!(only_none.1 > 0.9, "{only_none:?}");
+    }
+
+    #[test]
+    fn where_positives_hardly_stand_out_there_may_be_none() {
+        let pile: Vec<f64> = (0..1000).map(f64::from).collect();
+        let report = |shape: fn(f64) -> f64| {
+            let scores: Vec<f64> = (0..80).map(|i| 1000.0 * shape((f64::from(i) + 0.5) / 80.0)).collect();
+            let ranks = Ranks::of_scores(&scores, &pile).unwrap();
+            of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap()
+        };
+        let said =
+            |report: &PriorReport| report.notes.iter().any(|n| n.message.code == &codes::WEAK_SEPARATION);
+        // A quarter of the positives stand in the best tenth and the others anywhere: an AUC of 0.61 where a third of the
+        // pile, which is the bound, would have 0.84.
+        let weak =
+            report(|share| if share < 0.75 { share / 0.75 } else { 0.9 + 0.1 * (share - 0.75) / 0.25 });
+        assert!(weak.default_estimate().low < 0.001 && said(&weak), "{:?}", weak.estimates);
+        // The upper half of the pile is positive: an AUC of 0.75, which is all that it can be.
+        let half = report(|share| 0.5 + 0.5 * share);
+        assert!(half.default_estimate().low > 0.1 && !said(&half), "{:?}", half.estimates);
     }
 
     #[test]

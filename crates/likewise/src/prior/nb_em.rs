@@ -49,6 +49,7 @@ fn em<'a>(x: &'a Csr, positive: &'a WordCounts, unlabeled: &'a [usize]) -> Em<'a
         positive,
         event: Event::Bernoulli,
         words: &LAPLACE,
+        negative: None,
         teachers: Teachers::Labelled,
         prior_of: PriorOf::Pile,
     }

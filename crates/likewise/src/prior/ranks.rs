@@ -35,6 +35,11 @@ impl Ranks {
         Ranks { shares, pile }
     }
 
+    /// From ranks that were kept.
+    pub fn of_shares(shares: Vec<f64>, pile: usize) -> Self {
+        Ranks { shares, pile }
+    }
+
     /// One rank for each positive, in their order.
     pub fn shares(&self) -> &[f64] {
         &self.shares

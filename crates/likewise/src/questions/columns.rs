@@ -4,7 +4,6 @@ use hashbrown::HashMap;
 
 use super::look::{self, Roles};
 use crate::codes;
-use crate::data::value::same_value;
 use crate::data::{Column, Table};
 use crate::error::{Error, Result};
 use crate::features::Input;
@@ -142,6 +141,18 @@ impl ColumnChoice {
 }
 
 impl ColumnChoice {
+    /// What rows are compared by before all of them were seen: what is learned from, or, where the columns have yet to
+    /// be looked at, every column.
+    pub(super) fn compared(&self, table: &Table, label: Option<&str>) -> Result<Input> {
+        if !self.looks_at(table) {
+            return self.input(table, label);
+        }
+        let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
+        let taken = |name: &str| name == id || Some(name) == label || self.except.iter().any(|no| no == name);
+        let names = table.column_names().iter().filter(|name| !taken(name));
+        Ok(Input::Columns(names.cloned().collect()))
+    }
+
     /// All columns that carry something, but those that only one of several inputs has.
     pub(super) fn look(
         &self,
@@ -166,34 +177,6 @@ fn nothing_carries(table: &Table, seen: &[look::Seen]) -> Error {
     let message = Message::new(&codes::WHAT_TO_LEARN_FROM, text).setting(TEXT);
     let message = message.text(", or numbers and categories with ").setting(FEATURES);
     Error::data(message.text(" or ").setting(Setting::with("features", ALL)))
-}
-
-/// Which rows have one of the values in the column, whatever the spelling of numbers and truth values; some must.
-/// A value that no row has may be several, separated by commas.
-pub fn marked<S: AsRef<str>>(table: &Table, label: &str, values: &[S]) -> Result<Vec<bool>> {
-    let column = table.column(label)?;
-    let has = |row: usize, value: &str| same_value(&column.cell(row), value);
-    let known = |value: &str| (0..table.rows()).any(|row| has(row, value));
-    let mut wanted: Vec<&str> = Vec::new();
-    for value in values.iter().map(AsRef::as_ref) {
-        match known(value) {
-            true => wanted.push(value),
-            false => wanted.extend(value.split(',')),
-        }
-    }
-    if let Some(value) = wanted.iter().find(|value| !known(value)) {
-        let mut values: Vec<String> =
-            (0..table.rows()).map(|row| format!("`{}`", column.cell(row))).collect();
-        values.sort();
-        values.dedup();
-        let shown = values[..values.len().min(10)].join(", ");
-        let more = if values.len() > 10 { ", …" } else { "" };
-        let missing = if wanted.len() == 1 { ", so there is no positive example" } else { "" };
-        let text = format!("no row has `{value}` in column `{label}`{missing}; its values are {shown}{more}");
-        let message = Message::new(&codes::VALUE_NOT_FOUND, text);
-        return Err(Error::data(message.field("column", label).field("value", *value)));
-    }
-    Ok((0..table.rows()).map(|row| wanted.iter().any(|value| has(row, value))).collect())
 }
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on

@@ -65,7 +65,7 @@ pub fn ask(predictions: &Table, truth: &Truth) -> Result<Evaluation> {
     Ok(Evaluation { answer: report(&scores, &answers, &matched), all_positive, all_negative, notes })
 }
 
-fn answers(predictions: &Table) -> Result<Vec<bool>> {
+pub(super) fn answers(predictions: &Table) -> Result<Vec<bool>> {
     let column = predictions.column("positive")?;
     let answer = |row| match column.cell(row).trim() {
         "true" | "True" | "TRUE" | "1" | "yes" => Ok(true),

@@ -2,12 +2,15 @@
 
 use serde::Serialize;
 
-use super::problem::{LeftOut, Problem};
+use super::copies::LeftOut;
+use super::problem::Problem;
 use super::ranking::Ranking;
 use super::truth::Truth;
 use super::views::{View, Views};
 use crate::automatic::certainty;
-use crate::data::PuData;
+use crate::data::Data;
+use crate::decide::is_positive;
+use crate::ends::{Ends, Moved};
 use crate::error::Result;
 use crate::features::words::WordOptions;
 use crate::figures::count;
@@ -28,7 +31,7 @@ use crate::trained::{Explanation, Outcome, Trained, learn};
 /// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
 /// let found = Find::new(Some("nb"), false)?.ask(&problem, &Run::new(0))?;
 /// assert_eq!(found.ranking.positions[0], 2);
-/// assert!(found.lines()[0].starts_with("Learned from 3 examples"));
+/// assert!(found.lines()[0].starts_with("About "));
 /// # Ok::<(), likewise::Error>(())
 /// ```
 pub struct Find {
@@ -38,6 +41,8 @@ pub struct Find {
     pub parameters: Parameters,
     /// How text becomes words.
     pub words: WordOptions,
+    /// Where the class ends; none means hidden positives say, where the method's own threshold is not its point.
+    pub ends: Option<Ends>,
     /// Whether to say how sure the answer is where the method does not by itself: it learns again while positives are
     /// hidden from it, which takes several times as long.
     pub certainty: bool,
@@ -48,7 +53,8 @@ impl Find {
     pub fn new(method: Option<&str>, related: bool) -> Result<Self> {
         let usual = if related { RelOcc::SPEC.name } else { registry::DEFAULT };
         let method = registry::find(method.unwrap_or(usual))?;
-        Ok(Find { method, parameters: Parameters::new(), words: WordOptions::default(), certainty: false })
+        let (parameters, words) = (Parameters::new(), WordOptions::default());
+        Ok(Find { method, parameters, words, ends: None, certainty: false })
     }
 
     /// Learns from the examples and ranks the pile.
@@ -60,22 +66,17 @@ impl Find {
     pub fn with_truth(&self, problem: &Problem, truth: Option<&Truth>, run: &Run) -> Result<Found> {
         let parameters = self.method.resolve(&self.parameters)?;
         let View { features, x, notes } = problem.view(&self.words, &self.method.spec(), run)?;
-        let mut train = PuData::new(x, problem.positive.clone())?;
+        let mut train = problem.train(x)?;
         if let Some(truth) = truth.filter(|_| self.method.spec().name == Supervised::SPEC.name) {
             train = train.with_truth(truth.of_problem(problem)?)?;
         }
-        let Outcome { mut trained, scores, notes } =
-            learn(self.method, parameters, features, train, notes, run)?;
-        if let Some((examples, ids)) = problem.examples_with_vectors(&trained.features) {
-            trained.remember(&examples, ids, run)?;
+        let x = train.x.clone();
+        let mut outcome = learn(self.method, parameters, features, train, notes, run)?;
+        if let Some((examples, ids)) = problem.examples_with_vectors(&outcome.trained.features) {
+            outcome.trained.remember(&examples, ids, run)?;
         }
-        let summary = match trained.summary() {
-            None if self.certainty => {
-                let views = Views::new(problem, &self.words, run);
-                Some(certainty::of_method(self.method, &self.parameters, &views, &scores, run)?)
-            }
-            told => told.cloned(),
-        };
+        let summary = self.end(problem, &x, &mut outcome, run)?;
+        let Outcome { trained, scores, notes } = outcome;
         let ranking = Ranking::of(problem, &scores);
         Ok(Found {
             examples: problem.examples(),
@@ -85,6 +86,50 @@ impl Find {
             notes: problem.notes.iter().cloned().chain(notes).collect(),
             trained,
         })
+    }
+}
+
+impl Find {
+    /// Moves the cut to where the class ends, and says how sure that is where somebody asks or it is known anyway.
+    fn end(&self, problem: &Problem, x: &Data, outcome: &mut Outcome, run: &Run) -> Result<Option<Summary>> {
+        let told = outcome.trained.summary().cloned();
+        let by_default =
+            if self.method.hidden_cut() && told.is_none() { Ends::Hidden } else { Ends::Natural };
+        // The automatic choice cuts by hidden positives already, and so do methods with a parameter for it.
+        let ends = match self.ends {
+            Some(Ends::Hidden) if told.is_some() => Ends::Natural,
+            Some(ends) => ends,
+            None => by_default,
+        };
+        ends.check()?;
+        let mut said = match told {
+            None if ends.needs_hidden() || self.certainty => {
+                let views = Views::new(problem, &self.words, run);
+                Some(certainty::before_the_cut(self.method, &self.parameters, &views, run)?)
+            }
+            told => told,
+        };
+        let own = outcome.trained.summary().is_some() && ends == Ends::Natural;
+        if own {
+            return Ok(said);
+        }
+        let pile = problem.pile();
+        let of_pile = |scores: &[f64]| pile.iter().map(|&row| scores[row]).collect::<Vec<f64>>();
+        let (rows, notes) = ends.rows(&of_pile(&outcome.scores), said.as_ref());
+        outcome.notes.extend(notes);
+        if ends != Ends::Natural {
+            let cut = Moved::after(&of_pile(&outcome.scores), rows);
+            // A row that was learned from may be scored otherwise than the same row would be if it were new.
+            let as_new = outcome.trained.score_again(x, run)?;
+            outcome.trained.cut = Some(Moved::after(&of_pile(&as_new), rows));
+            outcome.scores.iter_mut().for_each(|score| *score = cut.score(*score));
+        }
+        let found = of_pile(&outcome.scores).iter().filter(|score| is_positive(**score)).count();
+        if let Some(said) = &mut said {
+            certainty::moved(said, found, run);
+        }
+        outcome.trained.ends = Some(ends);
+        Ok(said)
     }
 }
 

@@ -9,20 +9,26 @@
 pub mod audit;
 pub mod columns;
 pub mod compare;
-mod copies;
+pub mod copies;
 pub mod evaluate;
 pub mod explain;
 pub mod find;
+pub mod label;
 pub mod look;
 pub mod prior;
 pub mod problem;
 pub mod ranking;
+pub mod read_sample;
+pub mod sample;
 pub mod score;
 pub mod simulate;
 pub mod truth;
 pub mod unexpected;
 pub mod views;
+pub mod whole_pile;
 
+pub use crate::ends::Ends;
 pub use columns::ColumnChoice;
-pub use problem::{Content, LeftOut, Problem};
+pub use copies::LeftOut;
+pub use problem::{Content, Problem};
 pub use ranking::Ranking;

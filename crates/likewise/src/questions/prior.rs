@@ -1,6 +1,7 @@
 //! Prior: how many of the pile are positive?
 
-use super::columns::{marked, numbers};
+use super::columns::numbers;
+use super::label::marked;
 use super::problem::Problem;
 use super::views::Views;
 use crate::codes;

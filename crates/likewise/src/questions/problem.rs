@@ -1,16 +1,11 @@
 //! Positives and pile brought together: which rows, which of them are marked, what is learned from.
 
-use hashbrown::HashSet;
-use serde::Serialize;
-
-use super::columns::{ColumnChoice, ids, marked, repeated_ids};
-use super::copies::{Contents, KEEP_POSITIVES, copies_of_examples};
-use crate::codes;
-use crate::data::{Kind, Table};
-use crate::error::{Error, Result};
+use super::columns::{ColumnChoice, ids, repeated_ids};
+use super::copies::LeftOut;
+use super::label::marked;
+use crate::data::{Data, Kind, PuData, Table, check_unwanted};
+use crate::error::Result;
 use crate::features::{Features, Input};
-use crate::figures::count;
-use crate::message::Message;
 use crate::note::Note;
 use crate::relations::Relational;
 
@@ -28,17 +23,21 @@ use crate::relations::Relational;
 pub struct Problem {
     /// What the rows are.
     pub content: Content,
-    /// Which rows are examples; all others are the pile.
+    /// Which rows are examples; all others are the pile, or known not to be wanted.
     pub positive: Vec<bool>,
+    /// Which rows are known not to be wanted: they teach, and are no part of the pile.
+    pub unwanted: Vec<bool>,
     /// What the user calls each row.
     pub ids: Vec<String>,
     /// Where each row stands in the user's own input, counted from 0: an example among the examples, a row of the
-    /// pile in the pile, and either in the one table that holds both.
+    /// pile in the pile, and each in the one table that holds them all.
     pub positions: Vec<usize>,
     /// What was given and is not here.
     pub left_out: Vec<LeftOut>,
     /// What the user should know of it.
     pub notes: Vec<Note>,
+    /// Whether rows with the content of a marked one are ordinary here, and stayed.
+    pub(super) alike: bool,
 }
 
 /// What the rows of a problem are.
@@ -54,57 +53,48 @@ pub enum Content {
     Related(Relational),
 }
 
-/// A row that was given and takes no part.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LeftOut {
-    /// What the user calls it.
-    pub id: String,
-    /// Where it stands in the user's own input, counted from 0.
-    pub position: usize,
-    /// Whether it was an example.
-    pub example: bool,
-    /// Why it takes no part.
-    pub reason: WhyLeftOut,
-}
-
-/// Why a row takes no part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WhyLeftOut {
-    /// An example without content teaches nothing.
-    BlankExample,
-    /// An example with the content of another one.
-    RepeatedExample,
-    /// A row of the pile with the content of an example is found already.
-    CopyOfExample,
-}
-
 impl Problem {
     /// Positives in one table, the pile in another.
     pub fn of_two(like: Table, pile: Table, choice: &ColumnChoice) -> Result<Problem> {
+        Problem::of_three(like, None, pile, choice)
+    }
+
+    /// Positives in one table, rows known not to be wanted in another, the pile in a third.
+    pub fn of_three(
+        like: Table,
+        unlike: Option<Table>,
+        pile: Table,
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
         let mut ids = ids(&like, choice.id.as_deref(), 0)?;
         let of_pile = self::ids(&pile, choice.id.as_deref(), 0)?;
         let mut notes: Vec<Note> = repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
+        let tables = [Some(&like), unlike.as_ref(), Some(&pile)];
+        let one_sided = columns_of_some(tables.into_iter().flatten(), choice)?;
+        let (labelled, mut marked) = (like.rows(), like.rows());
+        let mut positions: Vec<usize> = (0..labelled).collect();
+        let mut table = like;
+        if let Some(unlike) = unlike {
+            ids.extend(self::ids(&unlike, choice.id.as_deref(), 0)?);
+            positions.extend(0..unlike.rows());
+            marked += unlike.rows();
+            table.append(unlike)?;
+        }
         ids.extend(of_pile);
-        let labelled = like.rows();
-        let positions = (0..labelled).chain(0..pile.rows()).collect();
-        let (table, input) = match choice.looks_at(&like) || choice.looks_at(&pile) {
-            true => {
-                let (table, input, note) = looked_at_both(like, pile, choice)?;
-                notes.extend(note);
-                (table, input)
+        positions.extend(0..pile.rows());
+        table.append(pile)?;
+        let input = match one_sided {
+            Some(one_sided) => {
+                let (input, taken) = choice.look(&table, None, &one_sided)?;
+                notes.push(taken);
+                input
             }
-            false => {
-                let input = choice.input(&pile, None)?;
-                choice.input(&like, None)?;
-                let mut table = like;
-                table.append(pile)?;
-                (table, input)
-            }
+            None => choice.input(&table, None)?,
         };
         let positive = (0..table.rows()).map(|row| row < labelled).collect();
+        let unwanted = (0..table.rows()).map(|row| (labelled..marked).contains(&row)).collect();
         let content = Content::Table { table: Box::new(table), input };
-        let problem = Problem { content, positive, ids, positions, left_out: Vec::new(), notes };
+        let problem = Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes, alike: false };
         problem.without_copies(choice.keep_positives)
     }
 
@@ -115,8 +105,22 @@ impl Problem {
         values: &[S],
         choice: &ColumnChoice,
     ) -> Result<Problem> {
-        let positive = marked(&table, label, values)?;
-        Problem::of_marks(table, positive, Some(label), choice)
+        Problem::of_values(table, label, values, &[], choice)
+    }
+
+    /// The same where rows with one of the values of `negative` are known not to be wanted.
+    pub fn of_values<S: AsRef<str>>(
+        table: Table,
+        label: &str,
+        positive: &[S],
+        negative: &[S],
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
+        let wanted = marked(&table, label, positive)?;
+        let unwanted = marked(&table, label, negative)?;
+        check_unwanted(&wanted, &unwanted)?;
+        let problem = Problem::of_rows(table, wanted, Some(label), choice)?;
+        Problem { unwanted, ..problem }.without_copies(choice.keep_positives)
     }
 
     /// One table, and which of its rows are positives. What `label` names is no feature.
@@ -126,11 +130,20 @@ impl Problem {
         label: Option<&str>,
         choice: &ColumnChoice,
     ) -> Result<Problem> {
+        Problem::of_rows(table, positive, label, choice)?.without_copies(choice.keep_positives)
+    }
+
+    fn of_rows(
+        table: Table,
+        positive: Vec<bool>,
+        label: Option<&str>,
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
         let ids = ids(&table, choice.id.as_deref(), 0)?;
         let notes = repeated_ids(&table, &ids, choice.id.as_deref());
         let (input, taken) = choice.looked(&table, label)?;
         let notes = notes.into_iter().chain(taken).collect();
-        Problem::of_parts(table, input, positive, ids, notes).without_copies(choice.keep_positives)
+        Ok(Problem::of_parts(table, input, positive, ids, notes))
     }
 
     /// The same where it is known already what is learned from.
@@ -153,97 +166,29 @@ impl Problem {
     ) -> Problem {
         let positions = (0..table.rows()).collect();
         let content = Content::Table { table: Box::new(table), input };
-        Problem { content, positive, ids, positions, left_out: Vec::new(), notes }
+        let unwanted = vec![false; positive.len()];
+        Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes, alike: false }
+    }
+
+    /// Rows that a sample of a larger pile holds, with their names and places in the whole.
+    pub(super) fn of_sample(
+        table: Table,
+        input: Input,
+        positive: Vec<bool>,
+        ids: Vec<String>,
+        positions: Vec<usize>,
+        notes: Vec<Note>,
+        keep_positives: bool,
+    ) -> Result<Problem> {
+        let parts = Problem::of_parts(table, input, positive, ids, notes);
+        Problem { positions, ..parts }.without_copies(keep_positives)
     }
 
     /// Examples among related tables or facts, which are told apart by what they point at and never copies.
     pub fn of_related(x: Relational, positive: Vec<bool>, ids: Vec<String>, notes: Vec<Note>) -> Problem {
         let positions = (0..ids.len()).collect();
-        Problem { content: Content::Related(x), positive, ids, positions, left_out: Vec::new(), notes }
-    }
-
-    /// Leaves out what teaches nothing or is found already: examples without content and, unless copies stay, copies
-    /// among the examples and rows of the pile that say what an example says. An equal id alone is no reason, since two
-    /// files may number their rows alike.
-    ///
-    /// Two rows of the same text or vector are copies of one thing. Two rows of the same few categories are mostly two
-    /// things: where a tenth of the pile has the content of an example, they stay, unless there is text or a vector.
-    fn without_copies(mut self, keep: bool) -> Result<Problem> {
-        let Content::Table { table, input } = &self.content else { return Ok(self) };
-        let contents = Contents::of(table, input)?;
-        let mut content = Vec::new();
-        let mut known: HashSet<Vec<u8>, foldhash::fast::FixedState> = HashSet::default();
-        let mut leaves: Vec<Option<WhyLeftOut>> = vec![None; table.rows()];
-        for row in (0..table.rows()).filter(|&row| self.positive[row]) {
-            let says_something = contents.write(row, &mut content);
-            // Since copies leave the pile, its positives have no twin among the examples. One that is hidden must
-            // not have one either: it would be found by its twin, and whatever rests on hiding would flatter.
-            leaves[row] = match says_something && known.insert(content.clone()) {
-                true => None,
-                false if says_something => Some(WhyLeftOut::RepeatedExample),
-                false => Some(WhyLeftOut::BlankExample),
-            };
-        }
-        let mut copies = 0;
-        for row in (0..table.rows()).filter(|&row| !self.positive[row]) {
-            if contents.write(row, &mut content) && known.contains(&content) {
-                copies += 1;
-                leaves[row] = Some(WhyLeftOut::CopyOfExample);
-            }
-        }
-        let pile = self.positive.iter().filter(|positive| !**positive).count();
-        let ordinary = !input.is_telling() && 10 * copies >= pile && copies > 0;
-        if keep || ordinary {
-            leaves.iter_mut().for_each(|why| *why = why.filter(|why| *why == WhyLeftOut::BlankExample));
-        }
-        let of = |leaves: &[Option<WhyLeftOut>], why| leaves.iter().filter(|l| **l == Some(why)).count();
-        let (blank, repeated) =
-            (of(&leaves, WhyLeftOut::BlankExample), of(&leaves, WhyLeftOut::RepeatedExample));
-        if known.is_empty() && blank > 0 {
-            return Err(Error::of(
-                &codes::BLANK_EXAMPLES,
-                "every example is blank; give examples that hold something to learn from",
-            ));
-        }
-        let left_out = |code, rows: usize, why: &str| {
-            let text = format!("examples left out because {why}: {}", count(rows));
-            Note::warning(code, text).field("rows", rows)
-        };
-        let mut notes = Vec::new();
-        if blank > 0 {
-            notes.push(left_out(&codes::BLANK_EXAMPLES, blank, "they are blank"));
-        }
-        if repeated > 0 {
-            notes.push(left_out(&codes::REPEATED_EXAMPLES, repeated, "another one has their content"));
-        }
-        if copies > 0 {
-            notes.push(copies_of_examples(copies, keep, ordinary));
-        }
-        let kept: Vec<usize> = (0..table.rows()).filter(|&row| leaves[row].is_none()).collect();
-        if kept.len() < table.rows() {
-            if copies > 0 && kept.iter().all(|&row| self.positive[row]) {
-                let text = "every row of the pile has the content of a positive example; rank them all the same with ";
-                let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
-                return Err(Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows")));
-            }
-            self.left_out = (leaves.iter().enumerate())
-                .filter_map(|(row, why)| {
-                    let (id, position) = (self.ids[row].clone(), self.positions[row]);
-                    Some(LeftOut { id, position, example: self.positive[row], reason: (*why)? })
-                })
-                .collect();
-            if let Content::Table { table, .. } = &mut self.content {
-                table.keep(&kept);
-            }
-            self.positive = kept.iter().map(|&row| self.positive[row]).collect();
-            self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
-            self.positions = kept.iter().map(|&row| self.positions[row]).collect();
-        }
-        if let Content::Table { table, .. } = &mut self.content {
-            table.share_vectors();
-        }
-        self.notes.extend(notes);
-        Ok(self)
+        let (content, unwanted) = (Content::Related(x), vec![false; positive.len()]);
+        Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes, alike: false }
     }
 
     /// The kind of rows that methods get.
@@ -259,6 +204,16 @@ impl Problem {
     /// How many rows are examples.
     pub fn examples(&self) -> usize {
         self.positive.iter().filter(|positive| **positive).count()
+    }
+
+    /// How many rows are known not to be wanted.
+    pub fn known_negatives(&self) -> usize {
+        self.unwanted.iter().filter(|unwanted| **unwanted).count()
+    }
+
+    /// These rows under some features, with the marks of this problem.
+    pub fn train(&self, x: Data) -> Result<PuData> {
+        PuData::new(x, self.positive.clone())?.with_unwanted(self.unwanted.clone())
     }
 
     /// The table of the rows, where they are rows of one.
@@ -287,52 +242,60 @@ impl Problem {
     /// A row at a glance: its text, or its features.
     pub fn glance(&self, row: usize) -> String {
         let Content::Table { table, input } = &self.content else { return String::new() };
-        let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
-        let mut parts: Vec<String> = Vec::new();
-        for part in input.parts() {
-            match part {
-                Input::Text(names) => parts.extend(names.iter().map(cell)),
-                Input::Columns(names) => {
-                    parts.extend(names.iter().map(|name| format!("{name}={}", cell(name))))
-                }
-                Input::Sparse | Input::Vectors(_) | Input::Joined(_) => {}
-            }
-        }
-        parts.join(" ")
+        glance(table, input, row)
     }
 
     /// The rows to rank.
     pub fn pile(&self) -> Vec<usize> {
-        (0..self.positive.len()).filter(|&row| !self.positive[row]).collect()
+        (0..self.positive.len()).filter(|&row| !self.positive[row] && !self.unwanted[row]).collect()
     }
 }
 
-/// Both tables as one, and what its columns were taken for. A column that only one of them has is left out: it would
-/// tell where a row comes from.
-fn looked_at_both(like: Table, pile: Table, choice: &ColumnChoice) -> Result<(Table, Input, Option<Note>)> {
-    let alone = |a: &Table, b: &Table| {
-        let missing = a.column_names().iter().filter(|name| b.get(name).is_none());
-        missing.cloned().collect::<Vec<String>>()
-    };
-    if choice.looks_at(&like) != choice.looks_at(&pile) {
-        // One of them has the text: so must the other.
-        let named = ColumnChoice { text: Some(vec!["text".into()]), ..ColumnChoice::default() };
-        named.input(&like, None)?;
-        named.input(&pile, None)?;
+/// A row of a table at a glance.
+pub(super) fn glance(table: &Table, input: &Input, row: usize) -> String {
+    let cell = |name: &String| table.get(name).map(|c| c.cell(row).into_owned()).unwrap_or_default();
+    let mut parts: Vec<String> = Vec::new();
+    for part in input.parts() {
+        match part {
+            Input::Text(names) => parts.extend(names.iter().map(cell)),
+            Input::Columns(names) => parts.extend(names.iter().map(|name| format!("{name}={}", cell(name)))),
+            Input::Sparse | Input::Vectors(_) | Input::Joined(_) => {}
+        }
     }
-    let one_sided: Vec<String> = alone(&like, &pile).into_iter().chain(alone(&pile, &like)).collect();
-    let mut table = like;
-    table.append(pile)?;
-    let (input, note) = choice.look(&table, None, &one_sided)?;
-    Ok((table, input, Some(note)))
+    parts.join(" ")
+}
+
+/// Where nothing is named and the columns must be looked at: those that only some of the inputs have. They are left
+/// out, since they would tell where a row comes from.
+pub(super) fn columns_of_some<'a>(
+    tables: impl Iterator<Item = &'a Table>,
+    choice: &ColumnChoice,
+) -> Result<Option<Vec<String>>> {
+    let tables: Vec<&Table> = tables.collect();
+    if !tables.iter().any(|table| choice.looks_at(table)) {
+        tables.iter().try_for_each(|table| choice.input(table, None).map(|_| ()))?;
+        return Ok(None);
+    }
+    if !tables.iter().all(|table| choice.looks_at(table)) {
+        // One of them has the text: so must the others.
+        let named = ColumnChoice { text: Some(vec!["text".into()]), ..ColumnChoice::default() };
+        tables.iter().try_for_each(|table| named.input(table, None).map(|_| ()))?;
+    }
+    let mut alone: Vec<String> = Vec::new();
+    for name in tables.iter().flat_map(|table| table.column_names()) {
+        if !alone.contains(name) && tables.iter().any(|table| table.get(name).is_none()) {
+            alone.push(name.clone());
+        }
+    }
+    Ok(Some(alone))
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::data::Column;
 
-    fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
+    pub fn table(source: &str, columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source(source);
         for (name, cells) in columns {
             table.push_column(*name, Column::Text(cells.iter().collect()));
@@ -342,66 +305,17 @@ mod tests {
     }
 
     #[test]
-    fn equal_content_leaves_the_pile_and_equal_ids_do_not() {
-        let like = table("like", &[("id", &["1", "2"]), ("text", &["refund", "money"])]);
-        let pile = || table("pile", &[("id", &["1", "2", "3"]), ("text", &["parcel", "refund ", ""])]);
-        let problem = Problem::of_two(like.clone(), pile(), &ColumnChoice::default()).unwrap();
-        assert_eq!(problem.ids, ["1", "2", "1", "3"]);
-        assert!(matches!(&problem.notes[..], [note] if note.to_string().starts_with("1 row of the pile")));
-        let keep = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
-        assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
-    }
-
-    #[test]
-    fn an_example_is_shown_once_and_a_blank_one_never() {
-        let like = table("like", &[("text", &["refund", "", "refund", "money"])]);
-        let pile = table("pile", &[("text", &["parcel", ""])]);
-        let problem = Problem::of_two(like.clone(), pile.clone(), &ColumnChoice::default()).unwrap();
-        let keep = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
-        assert_eq!(Problem::of_two(like, pile.clone(), &keep).unwrap().ids, ["1", "3", "4", "1", "2"]);
-        assert_eq!(
-            (problem.ids, problem.positive),
-            (["1", "4", "1", "2"].map(String::from).to_vec(), vec![true, true, false, false])
-        );
-        let notes = format!("{:?}", problem.notes);
-        assert!(
-            notes.contains("they are blank: 1") && notes.contains("another one has their content: 1"),
-            "{notes}"
-        );
-        let blank = table("like", &[("text", &["", " "])]);
-        let message = Problem::of_two(blank, pile, &ColumnChoice::default()).err().unwrap().to_string();
-        assert!(message.contains("every example is blank"), "{message}");
-    }
-
-    /// Two categories with few values, 3,000 rows: what is equal to an example is most of the pile.
-    #[test]
-    fn rows_of_few_values_are_no_copies() {
-        let cells = |values: [&str; 3], step: usize| -> Column {
-            Column::Text((0..3000).map(|i| values[i / step % 3]).collect())
+    fn one_column_can_mark_both_ways() {
+        let rows = || table("all", &[("text", &["a", "b", "c", "d"]), ("y", &["yes", "no", "", "yes"])]);
+        let choice = ColumnChoice::default();
+        let problem = Problem::of_values(rows(), "y", &["yes"], &["no"], &choice).unwrap();
+        assert_eq!((problem.examples(), problem.known_negatives(), problem.pile()), (2, 1, vec![2]));
+        let refused = |negative: &[&str]| {
+            let problem = Problem::of_values(rows(), "y", &["yes"], negative, &ColumnChoice::default());
+            problem.err().unwrap().to_string()
         };
-        let columns = vec![("a".into(), cells(["x", "y", "z"], 1)), ("b".into(), cells(["p", "q", "r"], 3))];
-        let table = Table::from_columns(columns).unwrap();
-        let choice = ColumnChoice { features: Some(vec!["all".into()]), ..ColumnChoice::default() };
-        let marks: Vec<bool> = (0..3000).map(|i| i % 3 == 0 && i < 90).collect();
-        let problem = Problem::of_marks(table.clone(), marks, None, &choice).unwrap();
-        assert_eq!((problem.examples(), problem.pile().len()), (30, 2970));
-        let said = problem.notes.iter().map(Note::to_string).collect::<Vec<_>>().join(" ");
-        assert!(said.contains("970 rows of the pile") && said.contains("ranked all the same"), "{said}");
-        // One example of one kind in nine, of which there are few others.
-        let rare: Vec<usize> = (0..3000).filter(|i| i % 9 != 0 || *i < 30).collect();
-        let marks = rare.iter().map(|&i| i == 0).collect();
-        let problem = Problem::of_marks(table.select(&rare), marks, None, &choice).unwrap();
-        assert_eq!(problem.left_out.len(), 3, "9, 18 and 27 are copies of row 0");
-    }
-
-    #[test]
-    fn a_pile_of_copies_is_ranked_where_it_is_columns_and_refused_where_it_is_text() {
-        let rows = |name: &str| table(name, &[("text", &["refund", "refund", "refund"])]);
-        let message = Problem::of_two(rows("like"), rows("pile"), &ColumnChoice::default()).err().unwrap();
-        assert!(message.to_string().contains("every row of the pile has the content"), "{message}");
-        let columns = ColumnChoice { features: Some(vec!["text".into()]), ..ColumnChoice::default() };
-        let problem = Problem::of_two(rows("like"), rows("pile"), &columns).unwrap();
-        assert_eq!((problem.examples(), problem.pile().len()), (3, 3));
+        assert!(refused(&["yes"]).contains("row 1 is marked as wanted and as not wanted"));
+        assert!(refused(&["maybe"]).contains("no row has `maybe`"));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 use serde::Serialize;
 
 use super::columns;
+use crate::codes;
 use crate::data::Table;
 use crate::decide::is_positive;
 use crate::error::Result;
+use crate::features::blank_rows;
 use crate::figures::count;
 use crate::note::Note;
 use crate::relations::Relational;
@@ -65,6 +67,11 @@ impl<'a> Score<'a> {
         Score { trained, id, rows: 0, found: 0, notes: Vec::new() }
     }
 
+    /// The model.
+    pub fn trained(&self) -> &'a Trained {
+        self.trained
+    }
+
     /// The next rows.
     pub fn batch(&mut self, table: &Table, run: &Run) -> Result<Scored> {
         let (scores, notes) = self.trained.score(table, run)?;
@@ -81,16 +88,44 @@ impl<'a> Score<'a> {
     fn counted(&mut self, scored: Scored, notes: Vec<Note>) -> Scored {
         self.rows += scored.scores.len();
         self.found += scored.positive.iter().filter(|positive| **positive).count();
-        for note in notes {
-            if self.notes.len() < ENOUGH_NOTES && !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
-        }
+        notes.into_iter().for_each(|note| add_note(&mut self.notes, note));
         scored
     }
 
     /// What was done, in a plain line.
     pub fn line(&self) -> String {
         format!("Scored {} rows, {} of them positive.", count(self.rows), count(self.found))
+    }
+}
+
+/// Adds what is said of a batch to what was said of those before it: counts of rows add up, and nothing is said twice.
+pub fn add_note(notes: &mut Vec<Note>, note: Note) {
+    let blank = |note: &Note| {
+        let of = |name| note.message.fields.get(name);
+        let (rows, what) = (of("rows")?.as_u64()?, of("what")?.as_str()?.to_string());
+        (note.message.code == &codes::BLANK_ROWS).then_some((rows as usize, what))
+    };
+    if let (Some((more, what)), Some((before, known))) =
+        (blank(&note), notes.iter_mut().find_map(|known| Some((blank(known)?.0, known))))
+    {
+        *known = blank_rows(&what, before + more);
+    } else if notes.len() < ENOUGH_NOTES && !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_batches_is_said_once_of_all() {
+        let mut notes = Vec::new();
+        let blank = |rows| blank_rows("hold no usable word", rows);
+        for note in [blank(2), Note::info(&codes::LARGE_PILE, "large"), blank(3)] {
+            add_note(&mut notes, note.clone());
+            add_note(&mut notes, Note::info(&codes::LARGE_PILE, "large"));
+        }
+        assert_eq!(notes, [blank(5), Note::info(&codes::LARGE_PILE, "large")]);
     }
 }

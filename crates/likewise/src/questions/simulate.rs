@@ -7,7 +7,8 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::columns::{ColumnChoice, ids, marked, repeated_ids};
+use super::columns::{ColumnChoice, ids, repeated_ids};
+use super::label::marked;
 use crate::codes;
 use crate::data::{Data, Table};
 use crate::error::{Error, Result};

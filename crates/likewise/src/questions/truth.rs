@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::columns::{ids, marked};
+use super::columns::ids;
+use super::label::marked;
 use super::problem::Problem;
 use crate::codes;
 use crate::data::Table;
@@ -88,10 +89,11 @@ impl Truth {
         })
     }
 
-    /// The true label of every row of a problem. The positives are taken at their word.
+    /// The true label of every row of a problem. Marks of either kind are taken at their word.
     pub fn of_problem(&self, problem: &Problem) -> Result<Vec<bool>> {
         let label = |row: usize| match (&self.labels, problem.positive[row]) {
             (_, true) => Ok(true),
+            _ if problem.unwanted[row] => Ok(false),
             (Labels::Positions(labels), false) => {
                 labels.get(problem.positions[row]).copied().ok_or_else(|| {
                     let text = format!(

@@ -77,7 +77,7 @@ impl<'a> Views<'a> {
 
     /// The same with the marks.
     pub fn train(&self, spec: &Spec) -> Result<PuData> {
-        PuData::new(self.of(spec)?.x.clone(), self.problem.positive.clone())
+        self.problem.train(self.of(spec)?.x.clone())
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
+use super::entries::Entries;
 use super::interner::{Interner, hash_packed};
 use super::tokens::each_token;
 use super::{Language, WordOptions};
@@ -16,7 +17,7 @@ use crate::run::Run;
 pub struct Chunk {
     terms: Terms,
     /// Distinct terms of the documents one after the other, each with its count.
-    pub entries: Vec<(u32, u32)>,
+    pub entries: Entries,
     pub row_ends: Vec<usize>,
 }
 
@@ -165,7 +166,7 @@ struct Tally {
     counts: Vec<u32>,
     /// The terms of the current document, those whose count is not zero.
     present: Vec<u32>,
-    entries: Vec<(u32, u32)>,
+    entries: Entries,
 }
 
 impl Tally {
@@ -182,9 +183,9 @@ impl Tally {
     }
 
     fn end_row(&mut self) -> usize {
-        let counts = &mut self.counts;
-        self.entries
-            .extend(self.present.drain(..).map(|term| (term, std::mem::take(&mut counts[term as usize]))));
+        for term in self.present.drain(..) {
+            self.entries.push(term, std::mem::take(&mut self.counts[term as usize]));
+        }
         self.entries.len()
     }
 }

@@ -5,6 +5,7 @@
 //! model keeps of all that.
 
 mod counting;
+mod entries;
 mod interner;
 mod language;
 mod stop_words;

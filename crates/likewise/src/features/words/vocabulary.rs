@@ -107,10 +107,10 @@ fn union(chunks: &[Chunk]) -> (Texts, Vec<Seen>, Vec<Vec<u32>>) {
 
 fn seen_in_chunk(chunk: &Chunk) -> Vec<Seen> {
     let mut seen = vec![Seen::default(); chunk.terms()];
-    for (term, count) in &chunk.entries {
-        let total = &mut seen[*term as usize];
+    for (term, count) in chunk.entries.range(0..chunk.entries.len()) {
+        let total = &mut seen[term as usize];
         total.documents += 1;
-        total.occurrences += u64::from(*count);
+        total.occurrences += u64::from(count);
     }
     seen
 }
@@ -156,7 +156,7 @@ fn first_bytes(name: &str) -> u64 {
 /// soon as its rows are in the matrix, whose own is only taken as it is filled.
 fn rows(chunks: Vec<Chunk>, columns: &[Vec<u32>], cols: usize) -> Csr {
     let kept_in = |(chunk, map): (&Chunk, &Vec<u32>)| {
-        chunk.entries.iter().filter(|(term, _)| map[*term as usize] != DROPPED).count()
+        chunk.entries.terms().iter().filter(|term| map[**term as usize] != DROPPED).count()
     };
     let kept: Vec<usize> = chunks.par_iter().zip(columns).map(kept_in).collect();
     let nonzeros = kept.iter().sum();
@@ -200,9 +200,9 @@ impl Place<'_> {
         let mut filled = 0;
         for (&end, row_end) in chunk.row_ends.iter().zip(self.ends) {
             row.clear();
-            let kept = chunk.entries[start..end].iter().filter_map(|(term, count)| {
-                let column = map[*term as usize];
-                (column != DROPPED).then_some((u64::from(column) << 32) | u64::from(*count))
+            let kept = chunk.entries.range(start..end).filter_map(|(term, count)| {
+                let column = map[term as usize];
+                (column != DROPPED).then_some((u64::from(column) << 32) | u64::from(count))
             });
             row.extend(kept);
             row.sort_unstable();

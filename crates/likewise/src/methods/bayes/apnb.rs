@@ -70,7 +70,9 @@ impl Method for Apnb {
         paper: "Calvo, Larrañaga & Lozano 2007, Learning Bayesian classifiers from positive and unlabeled examples",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     type Model = ApnbModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ApnbModel>> {

@@ -224,6 +224,7 @@ impl Method for Lgn {
         paper: "Li, Liu & Ng 2007, Learning to identify unexpected instances in the test set",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = LinearModel;
 

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
+use crate::parts::known_negatives::negative_counts;
 use crate::parts::linear::LinearModel;
 use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
 use crate::run::Run;
@@ -42,7 +43,10 @@ impl Method for Nb {
         paper: "McCallum & Nigam 1998, A comparison of event models for naive Bayes text classification",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Counted;
+    const HIDDEN_CUT: bool = true;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
@@ -51,9 +55,10 @@ impl Method for Nb {
         let positives = train.positives();
         let (positive, pile) =
             (WordCounts::of(x, &positives, event), WordCounts::of(x, &train.unlabeled(), event));
+        let negative = negative_counts(x, train, event);
         let words = self.smoothing.learn(self.strength, x, &positives, &pile, event);
         let WordModel { weights, bias, .. } =
-            WordModel::of_counts(&positive, &pile, &words, self.prior, event);
+            WordModel::of_counts(&positive, &negative, &words, self.prior, event);
         let model = LinearModel { weights, bias };
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores))

@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
+use crate::parts::known_negatives::NegativeSide;
 use crate::parts::naive_bayes::{Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel, counts};
 use crate::run::Run;
 
@@ -65,7 +66,10 @@ impl Method for NbEm {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Counted;
+    const HIDDEN_CUT: bool = true;
     type Model = WordModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<WordModel>> {
@@ -75,12 +79,16 @@ impl Method for NbEm {
         let positive = WordCounts::of(x, &positives, self.event);
         let pile = WordCounts::of(x, &unlabeled, self.event);
         let words = self.smoothing.learn(self.strength, x, &positives, &pile, self.event);
+        let known = train.known_negatives();
+        let weight = NegativeSide::of(train).known;
+        let known = WordCounts::weighted(x, &known, |_| weight, self.event);
         let em = Em {
             x,
             unlabeled: &unlabeled,
             positive: &positive,
             event: self.event,
             words: &words,
+            negative: train.unwanted.contains(&true).then_some(&known),
             teachers: self.teachers,
             prior_of: PriorOf::LabelledAndPile,
         };

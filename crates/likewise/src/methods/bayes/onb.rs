@@ -278,6 +278,7 @@ macro_rules! form {
     ($name:ident, $quality:expr, $spec:expr) => {
         impl Method for $name {
             const SPEC: Spec = $spec;
+            const HIDDEN_CUT: bool = true;
             type Model = WordModel;
 
             fn readings() -> Vec<Reading<Self>> {
@@ -317,6 +318,7 @@ form!(
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     }
 );
 
@@ -335,6 +337,7 @@ form!(
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     }
 );
 

@@ -88,7 +88,9 @@ impl Method for Pnb {
         paper: "Denis, Gilleron & Tommasi 2002, Text classification from positive and unlabeled examples",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
+        keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     type Model = WordModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<WordModel>> {

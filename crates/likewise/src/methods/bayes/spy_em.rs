@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Reading, Spec, Weights};
 use crate::note::Note;
 use crate::parts::naive_bayes::{
     Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel, WordPrior, counts,
@@ -91,7 +91,10 @@ impl Method for SpyEm {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
+    const HIDDEN_CUT: bool = true;
     type Model = WordModel;
 
     fn readings() -> Vec<Reading<Self>> {
@@ -191,6 +194,7 @@ impl SpyEm {
             positive: &positive,
             event: self.event,
             words,
+            negative: None,
             teachers: Teachers::LabelledAndPile,
             prior_of: PriorOf::LabelledAndPile,
         };

@@ -11,7 +11,7 @@ use super::spy_em::nothing_negative;
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
@@ -64,7 +64,10 @@ impl Method for SpyNb {
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents (first step)",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
+    const HIDDEN_CUT: bool = true;
     type Model = WordModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<WordModel>> {
@@ -86,9 +89,10 @@ impl Method for SpyNb {
         let all = WordCounts::of(x, &train.unlabeled(), self.event);
         let words = self.smoothing.learn(self.strength, x, &positives, &all, self.event);
         let negative = WordCounts::of(x, &report.negatives, self.event);
-        let pile = train.positive.len() as f64 - positive.rows;
+        let pile = train.unlabeled().len() as f64;
         let half_a_row = 0.5 / pile;
-        let prior = self.prior.unwrap_or((1.0 - negative.rows / pile).clamp(half_a_row, 1.0 - half_a_row));
+        let found = negative.rows - train.known_negatives().len() as f64;
+        let prior = self.prior.unwrap_or((1.0 - found / pile).clamp(half_a_row, 1.0 - half_a_row));
         let model = WordModel::of_counts(&positive, &negative, &words, prior, self.event);
         let note = format!(
             "{} spies found {} reliable negatives; taken as {:.1} % of the pile positive",

@@ -48,6 +48,7 @@ impl Method for KMeans {
         paper: "Tan, Steinbach & Kumar 2005, Introduction to data mining, as used by Carnevali et al. 2021",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = CentreModel;
 

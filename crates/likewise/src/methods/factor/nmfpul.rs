@@ -101,6 +101,7 @@ impl Method for NmfPul {
         paper: "Nunes, Faleiros & Rossi 2023, Positive unlabeled learning with non-negative matrix factorization",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     type Model = TopicModel;
 
@@ -265,6 +266,16 @@ const FILLED_LANES: usize = 5;
 const FOLDING: u64 = 100;
 
 impl TopicModel {
+    /// The rows, if they have as many words as the model.
+    fn known<'a>(&self, x: &'a Data) -> Result<&'a Csr> {
+        let v = x.sparse()?;
+        if v.cols != self.words.rows() {
+            let message = format!("the model knows {} features, the rows have {}", self.words.rows(), v.cols);
+            return Err(Error::data(message));
+        }
+        Ok(v)
+    }
+
     /// The first topic against the strongest other, or against all: at least 0.5 where the decision is positive.
     fn decide<T: Real>(&self, v: &Csr, w: &Panel<T>) -> Scores {
         let score = |i: usize| {
@@ -291,11 +302,7 @@ fn below_half(first: f64, other: f64) -> f64 {
 
 impl Model for TopicModel {
     fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
-        let v = x.sparse()?;
-        if v.cols != self.words.rows() {
-            let message = format!("the model knows {} features, the rows have {}", self.words.rows(), v.cols);
-            return Err(Error::data(message));
-        }
+        let v = self.known(x)?;
         Ok(self.decide(v, &fold_in(v, &self.words, FOLDING, run)?))
     }
 
@@ -320,7 +327,7 @@ impl Model for TopicModel {
 
     /// Each word of the row, by what topic 0 explains of it more or less than the strongest other topic.
     fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        let v = x.sparse()?.select(&[row]);
+        let v = self.known(x)?.select(&[row]);
         let w = fold_in(&v, &self.words, FOLDING, &Run::new(0))?;
         let push = |(j, value): (usize, f32)| {
             let part = |a: usize| w.row(0)[a] * self.words.row(j)[a];

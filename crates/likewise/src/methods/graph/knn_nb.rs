@@ -57,6 +57,7 @@ impl Method for KnnNb {
         paper: "extends kNN novelty (Ramaswamy, Rastogi & Shim 2000) with the two-step idea of Liu, Lee, Yu & Li 2002",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
+        keeps: Some("the positives it learned from"),
     };
     type Model = KnnNbModel;
 
@@ -230,7 +231,7 @@ impl Model for KnnNbModel {
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
-        out.nested("positives", |out| self.index.save(out));
+        out.nested("positives", |out| self.index.save_training_rows(out));
         out.f32s("idf", &[self.weights.idf.len()], &self.weights.idf);
         out.f64s("log_ratios", &[self.log_ratios.len()], &self.log_ratios);
         let Scale { mean, deviation } = self.of_likeness;

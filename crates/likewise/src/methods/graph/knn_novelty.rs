@@ -45,6 +45,7 @@ impl Method for KnnNovelty {
         paper: "Ramaswamy, Rastogi & Shim 2000, Efficient algorithms for mining outliers; Storey 2002, A direct approach to false discovery rates",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the positives it learned from"),
     };
     type Model = NearestPositives;
 
@@ -123,7 +124,7 @@ impl Model for NearestPositives {
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
-        self.index.save(out);
+        self.index.save_training_rows(out);
         out.value("k", &self.k);
         out.number("threshold", self.threshold);
         Ok(())

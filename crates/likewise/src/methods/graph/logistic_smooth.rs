@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear_in_space::{LinearInSpace, Smoothing};
@@ -37,6 +37,7 @@ impl Method for LogisticSmooth {
         paper: "this project; after Zhu & Ghahramani 2002, Learning from labeled and unlabeled data with label propagation",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 90,
@@ -44,13 +45,14 @@ impl Method for LogisticSmooth {
         from: Effort::Thorough,
         parameters: &[],
     }];
+    const NEGATIVES: Negatives = Negatives::Held;
     type Model = LinearInSpace;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearInSpace>> {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let placed = Space::of(&train.x, run)?;
-        let smoother = Smoother::of(&placed.x, &train.positive, run)?;
-        let first = BalancedFit::of(&placed.x, &train.positive, 1.0, run)?;
+        let smoother = Smoother::of(&placed.x, train, run)?;
+        let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
         let (model, margins) = (first.model.clone(), first.margins.clone());
         let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))

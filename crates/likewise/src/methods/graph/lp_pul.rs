@@ -18,9 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
+use crate::parts::known_negatives::with_known;
 use crate::parts::propagation::{SpreadModel, Spreading, spread};
 use crate::run::Run;
 
@@ -86,7 +87,10 @@ impl Method for LpPul {
         paper: "Carnevali, Rossi, Milios & Lopes 2021, A graph-based approach for positive and unlabeled learning",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the rows it learned from"),
     };
+    const NEGATIVES: Negatives = Negatives::Held;
+    const HIDDEN_CUT: bool = true;
     type Model = SpreadModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<SpreadModel>> {
@@ -99,6 +103,7 @@ impl Method for LpPul {
         let positives = train.positives();
         let distances = distances_from(&edges, &self.sources_of(&positives, run), run)?;
         let (negatives, notes) = self.farthest(distances, train, positives.len());
+        let negatives = with_known(negatives, train);
         let spread = spread(&edges, &positives, &negatives, self.spreading, self.alpha, run)?;
         let scores = spread.scores();
         Ok(Fitted::new(SpreadModel { index, spread, k: self.k }, scores).with_notes(notes))

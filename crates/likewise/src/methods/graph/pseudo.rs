@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear_in_space::LinearInSpace;
@@ -36,6 +36,7 @@ impl Method for Pseudo {
         paper: "this project; after Lee 2013, Pseudo-label",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 20,
@@ -43,13 +44,14 @@ impl Method for Pseudo {
         from: Effort::Normal,
         parameters: &[],
     }];
+    const NEGATIVES: Negatives = Negatives::Beside;
     type Model = LinearInSpace;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearInSpace>> {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let placed = Space::of(&train.x, run)?;
-        let first = BalancedFit::of(&placed.x, &train.positive, 1.0, run)?;
-        let model = refit(&placed.x, &train.positive, &first.margins, prior, 1.0, Some(&first.model), run)?;
+        let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
+        let model = refit(&placed.x, train, &first.margins, prior, 1.0, Some(&first.model), run)?;
         let margins = Arc::new(model.margins(&placed.x)?);
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, None, run)?.with_notes(notes))
     }

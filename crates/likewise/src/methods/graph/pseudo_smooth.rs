@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear_in_space::{LinearInSpace, Smoothing};
@@ -40,22 +40,24 @@ impl Method for PseudoSmooth {
         paper: "this project; after Zhu & Ghahramani 2002 and Lee 2013",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
     };
     // The best on average over many tasks of text; of numbers a mean of ranks is.
     const POOL: &'static [Candidacy] = &[
         Candidacy { place: 0, kinds: &[Kind::Sparse], from: Effort::Quick, parameters: &[] },
         Candidacy { place: 10, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[] },
     ];
+    const NEGATIVES: Negatives = Negatives::Held;
     type Model = LinearInSpace;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearInSpace>> {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let placed = Space::of(&train.x, run)?;
-        let (x, positive) = (&placed.x, &train.positive);
-        let smoother = Smoother::of(x, positive, run)?;
-        let first = BalancedFit::of(x, positive, 1.0, run)?;
-        let smoothed = smoother.smooth(&first.margins, positive);
-        let model = refit(x, positive, &smoothed, prior, 1.0, Some(&first.model), run)?;
+        let x = &placed.x;
+        let smoother = Smoother::of(x, train, run)?;
+        let first = BalancedFit::of(x, train, 1.0, run)?;
+        let smoothed = smoother.smooth(&first.margins, train);
+        let model = refit(x, train, &smoothed, prior, 1.0, Some(&first.model), run)?;
         let margins = Arc::new(model.margins(x)?);
         let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))

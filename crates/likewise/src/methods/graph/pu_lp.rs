@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::katz::{closeness, largest_eigenvalue};
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
+use crate::parts::known_negatives::with_known;
 use crate::parts::propagation::{SpreadModel, Spreading, spread};
 use crate::run::Run;
 
@@ -51,7 +52,10 @@ impl Method for PuLp {
         paper: "Ma & Zhang 2017, PU-LP: a novel approach for positive and unlabeled learning by label propagation",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the rows it learned from"),
     };
+    const NEGATIVES: Negatives = Negatives::Held;
+    const HIDDEN_CUT: bool = true;
     type Model = SpreadModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<SpreadModel>> {
@@ -96,7 +100,7 @@ impl PuLp {
         let close = closeness(edges, &positives, attenuation, run)?;
         pile.sort_by(|&a, &b| close[a].total_cmp(&close[b]).then(a.cmp(&b)));
         pile.truncate(positives.len().min(pile.len().div_ceil(2)));
-        Ok((positives, pile))
+        Ok((positives, with_known(pile, train)))
     }
 }
 

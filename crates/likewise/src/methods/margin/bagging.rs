@@ -21,7 +21,7 @@ use rand::RngExt;
 use crate::data::{Kind, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, balanced};
 use crate::run::Run;
@@ -58,6 +58,7 @@ impl Method for Bagging {
         paper: "Mordelet & Vert 2014, A bagging SVM to learn from positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 50,
@@ -65,16 +66,18 @@ impl Method for Bagging {
         from: Effort::Normal,
         parameters: &[],
     }];
+    const NEGATIVES: Negatives = Negatives::Beside;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
-        let (positives, pile) = (train.positives(), train.unlabeled());
+        let (positives, pile, known) = (train.positives(), train.unlabeled(), train.known_negatives());
         let size = self.bag.map_or(positives.len(), |n| n as usize);
         let solver = Logistic { c: self.c, ..Logistic::default() };
         let round = |t: u32| -> Result<Round> {
             let mut rng = run.rng("bagging", u64::from(t));
             let mut bag: Vec<usize> = (0..size).map(|_| pile[rng.random_range(0..pile.len())]).collect();
-            let rows: Vec<usize> = positives.iter().copied().chain(bag.iter().copied()).collect();
+            // A bag of as many rows as there are positives, and every known negative: each weighs what a mark weighs.
+            let rows: Vec<usize> = positives.iter().chain(&bag).chain(&known).copied().collect();
             let x = train.x.select(&rows);
             let is_positive: Vec<bool> = (0..rows.len()).map(|k| k < positives.len()).collect();
             let model = solver.fit(&x, &balanced(&is_positive), None, run)?;

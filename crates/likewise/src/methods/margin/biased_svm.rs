@@ -12,12 +12,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::codes;
-use crate::data::{Data, Kind, PuData};
+use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::measure::recall_squared_at_zero;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::folds::{deal, out_of_fold};
+use crate::parts::known_negatives::NegativeSide;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::svm::{Hinge, LinearSvm};
 use crate::run::Run;
@@ -55,12 +56,15 @@ impl Method for BiasedSvm {
         paper: "Liu, Dai, Li, Lee & Yu 2003, Building text classifiers using positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let (costs, note) = self.choose(train, run)?;
-        let model = costs.fit(&train.x, &train.positive, 1e-3, run)?;
+        let model = costs.fit(train, 1e-3, run)?;
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(note.into_iter().collect()))
     }
@@ -73,10 +77,15 @@ struct Costs {
 }
 
 impl Costs {
-    fn fit(self, x: &Data, positive: &[bool], tolerance: f64, run: &Run) -> Result<LinearModel> {
-        let c: Vec<f64> =
-            positive.iter().map(|&p| if p { self.pile * self.ratio } else { self.pile }).collect();
-        Ok(LinearSvm { hinge: Hinge::Linear, tolerance }.fit(x, positive, &c, None, run)?.model)
+    fn fit(self, train: &PuData, tolerance: f64, run: &Run) -> Result<LinearModel> {
+        let side = NegativeSide::of(train);
+        let cost = |(&p, &unwanted): (&bool, &bool)| match p {
+            true => self.pile * self.ratio,
+            false => self.pile * side.weight(unwanted),
+        };
+        let c: Vec<f64> = train.positive.iter().zip(&train.unwanted).map(cost).collect();
+        let solver = LinearSvm { hinge: Hinge::Linear, tolerance };
+        Ok(solver.fit(&train.x, &train.positive, &c, None, run)?.model)
     }
 }
 
@@ -99,10 +108,9 @@ impl BiasedSvm {
         let mut best = (grid[0], 0.0);
         for (k, &costs) in grid.iter().enumerate() {
             run.step("choosing costs", k as u64, grid.len() as u64)?;
-            let margins = out_of_fold(train, &fold, |x, labels, tested| {
-                costs.fit(x, labels, 0.05, run)?.margins(tested)
-            })?;
-            let merit = recall_squared_at_zero(&margins, &train.positive);
+            let margins =
+                out_of_fold(train, &fold, |taught, tested| costs.fit(taught, 0.05, run)?.margins(tested))?;
+            let merit = recall_squared_at_zero(&margins, train);
             if merit > best.1 {
                 best = (costs, merit);
             }
@@ -120,7 +128,7 @@ impl BiasedSvm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Dense;
+    use crate::data::{Data, Dense};
     use std::sync::Arc;
 
     /// Twenty positives at 1, of which eight are labelled, and sixty rows at -1.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Kind, PuData};
 use crate::decide::soft_ceiling;
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Reading, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
@@ -64,7 +64,10 @@ impl Method for ElkanNoto {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = Divided;
 
     fn readings() -> Vec<Reading<Self>> {

@@ -17,13 +17,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::calibration::Platt;
+use crate::parts::known_negatives::NegativeSide;
 use crate::parts::labelled::{Labelled, label_frequency};
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic, SoftLabel};
+use crate::parts::linear::logistic::{Logistic, SoftLabel, even_weight};
 use crate::run::Run;
 
 /// Learns from each pile row as positive and as negative by its probability; calibrated scores.
@@ -55,15 +56,17 @@ impl Method for ElkanNotoWeighted {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
     type Model = Sigmoid;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<Sigmoid>> {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let (first, probabilities) = Labelled::fit(train, self.c, self.folds as usize, run)?;
-        let weights = weights_as_positive(&probabilities, &train.positive, label_frequency(train, prior));
+        let weights = weights_as_positive(&probabilities, train, label_frequency(train, prior));
         let solver = Logistic { c: self.c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &balanced_by_weight(&weights), Some(&first.model), run)?;
+        let model = solver.fit(&train.x, &balanced_by_weight(&weights, train), Some(&first.model), run)?;
         let margins = model.margins(&train.x)?;
         let platt = Platt::fit_targets(&margins, &weights);
         let scores = margins.iter().map(|m| platt.probability(*m)).collect();
@@ -71,20 +74,31 @@ impl Method for ElkanNotoWeighted {
     }
 }
 
-/// Equation 3 for pile rows, at most 1; 1 for the labelled.
-fn weights_as_positive(probabilities: &[f64], positive: &[bool], frequency: f64) -> Vec<f64> {
+/// Equation 3 for pile rows, at most 1; 1 for the labelled, 0 for those known not to be wanted.
+fn weights_as_positive(probabilities: &[f64], train: &PuData, frequency: f64) -> Vec<f64> {
     let unlabelled_odds = (1.0 - frequency) / frequency;
-    (probabilities.iter().zip(positive))
-        .map(|(&g, &p)| if p { 1.0 } else { (unlabelled_odds * g / (1.0 - g)).clamp(0.0, 1.0) })
+    (probabilities.iter().zip(train.positive.iter().zip(&train.unwanted)))
+        .map(|(&g, (&p, &unwanted))| match (p, unwanted) {
+            (true, _) => 1.0,
+            (_, true) => 0.0,
+            _ => (unlabelled_odds * g / (1.0 - g)).clamp(0.0, 1.0),
+        })
         .collect()
 }
 
-/// Soft labels whose two classes weigh n / 2 each.
-fn balanced_by_weight(weights: &[f64]) -> Vec<SoftLabel> {
+/// Soft labels whose two classes weigh the same in sum.
+fn balanced_by_weight(weights: &[f64], train: &PuData) -> Vec<SoftLabel> {
     let n = weights.len() as f64;
     let positive: f64 = weights.iter().sum();
-    let (a, b) = (0.5 * n / positive, 0.5 * n / (n - positive).max(1e-9));
-    weights.iter().map(|w| SoftLabel { positive: a * w, negative: b * (1.0 - w) }).collect()
+    let negative = (n - positive).max(1e-9);
+    let weight = even_weight(positive, negative);
+    let (a, b) = (weight / positive, weight / negative);
+    let side = NegativeSide::of(train);
+    let label = |(w, &unwanted): (&f64, &bool)| SoftLabel {
+        positive: a * w,
+        negative: b * (1.0 - w) * side.weight(unwanted),
+    };
+    weights.iter().zip(&train.unwanted).map(label).collect()
 }
 
 /// A linear model whose margins are turned into probabilities.
@@ -122,12 +136,17 @@ mod tests {
     #[test]
     fn weights_by_hand() {
         // c = 1/2, so the odds of being unlabelled are 1: g = 1/4 gives 1/3, g = 0.6 more than 1.
-        let weights = weights_as_positive(&[0.9, 0.25, 0.6], &[true, false, false], 0.5);
+        let rows = |n: usize| {
+            let x = Dense::new(n, 1, vec![0.0; n]).unwrap();
+            PuData::new(x.into(), (0..n).map(|i| i == 0).collect()).unwrap()
+        };
+        let weights = weights_as_positive(&[0.9, 0.25, 0.6], &rows(3), 0.5);
         assert_eq!(weights[0], 1.0);
         assert!((weights[1] - 1.0 / 3.0).abs() < 1e-12 && weights[2] == 1.0);
-        let labels = balanced_by_weight(&[1.0, 0.5, 0.0, 0.0]);
-        assert!((labels.iter().map(|l| l.positive).sum::<f64>() - 2.0).abs() < 1e-12);
-        assert!((labels.iter().map(|l| l.negative).sum::<f64>() - 2.0).abs() < 1e-12);
+        let labels = balanced_by_weight(&[1.0, 0.5, 0.0, 0.0], &rows(4));
+        // 1.5 against 2.5: each side weighs 20 · 1.5 · 2.5 / 4.
+        assert!((labels.iter().map(|l| l.positive).sum::<f64>() - 18.75).abs() < 1e-12);
+        assert!((labels.iter().map(|l| l.negative).sum::<f64>() - 18.75).abs() < 1e-12);
     }
 
     #[test]

@@ -5,8 +5,11 @@
 //! that of the true class (Elkan & Noto 2008, Lemma 1), and few methods rank better from so little.
 //! Use it as the default; where the pile is mostly positive, look for the unexpected instead.
 //!
+//! n positives and u pile rows weigh as ten pairs of samples of one size that tell as much of their difference, so C
+//! means the same beside a pile of any size.
+//!
 //! ```text
-//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = n / 2
+//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b))),   Σ_P s_i = Σ_U s_i = 20 n u / (n + u)
 //! ```
 
 use std::sync::Arc;
@@ -17,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Kind, PuData};
 use crate::decide::squash;
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic as Solver, SoftLabel};
@@ -48,6 +51,7 @@ impl Method for Logistic {
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data (Lemma 1)",
         inputs: BOTH,
         weights: Weights::TfIdf,
+        keeps: None,
     };
     const POOL: &'static [Candidacy] = &[
         Candidacy { place: 30, kinds: BOTH, from: Effort::Normal, parameters: &[] },
@@ -55,11 +59,13 @@ impl Method for Logistic {
         Candidacy { place: 70, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[("c", "100")] },
         Candidacy { place: 80, kinds: BOTH, from: Effort::Thorough, parameters: &[("c", "0.1")] },
     ];
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let (model, margins) = if self.balanced {
-            let fit = BalancedFit::of(&train.x, &train.positive, self.c, run)?;
+            let fit = BalancedFit::of(&train.x, train, self.c, run)?;
             (fit.model.clone(), fit.margins.clone())
         } else {
             let labels: Vec<_> = train.positive.iter().map(|&p| SoftLabel::hard(p, 1.0)).collect();

@@ -16,10 +16,11 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Kind, PuData};
 use crate::decide::ranking;
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
-use crate::parts::linear::logistic::{Logistic, SoftLabel, balanced};
+use crate::parts::known_negatives::balanced;
+use crate::parts::linear::logistic::{Logistic, SoftLabel};
 use crate::parts::linear_in_space::LinearInSpace;
 use crate::parts::space::Space;
 use crate::run::Run;
@@ -42,6 +43,7 @@ impl Method for LogisticSpared {
         paper: "this project; after Liu et al. 2003, Building text classifiers using positive and unlabeled examples",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 100,
@@ -49,12 +51,13 @@ impl Method for LogisticSpared {
         from: Effort::Thorough,
         parameters: &[],
     }];
+    const NEGATIVES: Negatives = Negatives::Beside;
     type Model = LinearInSpace;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearInSpace>> {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let placed = Space::of(&train.x, run)?;
-        let first = BalancedFit::of(&placed.x, &train.positive, 1.0, run)?;
+        let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
         let labels = spared(train, &first.margins, prior);
         let model = Logistic::default().fit(&placed.x, &labels, Some(&first.model), run)?;
         let margins = Arc::new(model.margins(&placed.x)?);
@@ -67,7 +70,7 @@ fn spared(train: &PuData, scores: &[f64], share: f64) -> Vec<SoftLabel> {
     let pile = train.unlabeled();
     let of_pile: Vec<f64> = pile.iter().map(|&i| scores[i]).collect();
     let count = ((share * pile.len() as f64) as usize).min(pile.len() - 1);
-    let mut labels = balanced(&train.positive);
+    let mut labels = balanced(train);
     for best in ranking(&of_pile).into_iter().take(count) {
         labels[pile[best]] = SoftLabel::hard(false, 0.0);
     }
@@ -84,9 +87,10 @@ mod tests {
         let x = Data::Dense(Arc::new(Dense::new(5, 1, vec![0.0; 5]).unwrap()));
         let train = PuData::new(x, vec![true, false, false, false, false]).unwrap();
         let labels = spared(&train, &[9.0, 1.0, 4.0, 3.0, 2.0], 0.5);
-        assert_eq!(labels[0], SoftLabel::hard(true, 2.5));
+        // 1 against 4: each side weighs 20 · 4 / 5, before the best are spared.
+        assert_eq!(labels[0], SoftLabel::hard(true, 16.0));
         assert_eq!((labels[2], labels[3]), (SoftLabel::hard(false, 0.0), SoftLabel::hard(false, 0.0)));
-        assert_eq!((labels[1], labels[4]), (SoftLabel::hard(false, 0.625), SoftLabel::hard(false, 0.625)));
+        assert_eq!((labels[1], labels[4]), (SoftLabel::hard(false, 4.0), SoftLabel::hard(false, 4.0)));
         assert!(spared(&train, &[0.0; 5], 1.0).iter().any(|label| label.negative > 0.0));
     }
 }

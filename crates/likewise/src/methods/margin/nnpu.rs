@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
@@ -55,7 +55,9 @@ impl Method for Nnpu {
         paper: "Kiryo, Niu, du Plessis & Sugiyama 2017, Positive-unlabeled learning with non-negative risk estimator",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Risk;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
@@ -70,8 +72,8 @@ impl Nnpu {
     fn minimise(&self, train: &PuData, prior: f64, run: &Run) -> Result<LinearModel> {
         let solver = Logistic { c: self.c, tolerance: 1e-8 };
         let at = |mu: f64, start: Option<&LinearModel>| -> Result<(LinearModel, f64)> {
-            let model = solver.fit(&train.x, &labels(&train.positive, prior, mu), start, run)?;
-            let risk = negative_risk(&model.margins(&train.x)?, &train.positive, prior);
+            let model = solver.fit(&train.x, &labels(train, prior, mu), start, run)?;
+            let risk = negative_risk(&model.margins(&train.x)?, train, prior);
             Ok((model, risk))
         };
         let (mut model, risk) = at(1.0, None)?;
@@ -121,7 +123,7 @@ mod tests {
         let first = positives.iter().map(|&i| loss(margins[i])).sum::<f64>() / positives.len() as f64;
         let size: f64 = model.weights.iter().map(|w| w * w).sum();
         let n = train.positive.len() as f64;
-        0.5 * size + c * n * (prior * first + negative_risk(&margins, &train.positive, prior).max(0.0))
+        0.5 * size + c * n * (prior * first + negative_risk(&margins, train, prior).max(0.0))
     }
 
     #[test]
@@ -130,7 +132,7 @@ mod tests {
         let method = Nnpu { prior: Some(prior), c };
         let model = method.minimise(&train, prior, &Run::new(0)).unwrap();
         let unbiased = Upu { prior: Some(prior), c }.fit(&train, &Run::new(0)).unwrap();
-        let n = negative_risk(&unbiased.model.margins(&train.x).unwrap(), &train.positive, prior);
+        let n = negative_risk(&unbiased.model.margins(&train.x).unwrap(), &train, prior);
         assert!(n < 0.0, "the example must overfit: {n}");
         let best = risk(&model, &train, prior, c);
         assert!(best < risk(&unbiased.model, &train, prior, c));

@@ -52,7 +52,9 @@ impl Method for OcSvm {
         paper: "Schölkopf, Platt, Shawe-Taylor, Smola & Williamson 2001, Estimating the support of a high-dimensional distribution",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const HIDDEN_CUT: bool = true;
     type Model = OneClass;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<OneClass>> {

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
+use crate::parts::known_negatives::with_known;
 use crate::parts::reliable_negatives::one_dnf::one_dnf;
 use crate::parts::svm::{Kernel, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative};
@@ -43,11 +44,13 @@ impl Method for Pebl {
         paper: "Yu, Han & Chang 2002, PEBL: positive example based learning for Web page classification using SVM",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
     type Model = MarginModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
-        let strong = one_dnf(train.x.sparse()?, train);
+        let strong = with_known(one_dnf(train.x.sparse()?, train), train);
         let found = strong.len();
         let (model, note) = if strong.is_empty() {
             nothing_negative(train)?

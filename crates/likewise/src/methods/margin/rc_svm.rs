@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
+use crate::parts::known_negatives::with_known;
 use crate::parts::linear::RowView;
 use crate::parts::reliable_negatives::clusters::purify;
 use crate::parts::reliable_negatives::rocchio::Rocchio;
@@ -57,12 +58,16 @@ impl Method for RcSvm {
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
+    const HIDDEN_CUT: bool = true;
     type Model = MarginModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
         let positives = train.positives();
         let (reliable, text) = self.reliable(&train.x, &positives, &train.unlabeled(), run)?;
+        let reliable = with_known(reliable, train);
         let (model, note) = if reliable.is_empty() {
             nothing_negative(train)?
         } else {

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
+use crate::parts::known_negatives::with_known;
 use crate::parts::reliable_negatives::rocchio::Rocchio;
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::{SecondStep, nothing_negative, rejected};
@@ -65,13 +66,17 @@ impl Method for RocSvm {
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
+    const HIDDEN_CUT: bool = true;
     type Model = MarginModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
         let (positives, pile) = (train.positives(), train.unlabeled());
         let rocchio = Rocchio { alpha: self.alpha, beta: self.beta };
         let reliable = rocchio.fit(&train.x, &positives, &pile)?.negatives(&train.x, &pile)?;
+        let reliable = with_known(reliable, train);
         let found = reliable.len();
         let (model, note) = if reliable.is_empty() {
             nothing_negative(train)?

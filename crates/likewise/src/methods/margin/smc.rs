@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::svmc::{SvmForm, Svmc};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Reading, Spec, Weights};
 use crate::parts::convergence::Carried;
 use crate::parts::mapping::Mapping;
 use crate::parts::svm::{KernelChoice, MarginModel};
@@ -63,7 +63,9 @@ impl Method for Smc {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
     type Model = MarginModel;
 
     fn readings() -> Vec<Reading<Self>> {

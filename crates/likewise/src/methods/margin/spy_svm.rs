@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Csr, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::naive_bayes::{Event, Smoothing};
 use crate::parts::reliable_negatives::spies::{Spies, SpyStep};
@@ -56,7 +56,10 @@ impl Method for SpySvm {
         paper: "Liu, Lee, Yu & Li 2002 (spies) and Liu, Dai, Li, Lee & Yu 2003 (SVM as second step)",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
+    const HIDDEN_CUT: bool = true;
     type Model = MarginModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {

@@ -49,6 +49,7 @@ impl Method for Supervised {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (TSVM)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
     type Model = MarginModel;
 
@@ -68,7 +69,9 @@ impl Method for Supervised {
             let (positives, negatives): (Vec<usize>, Vec<usize>) = (0..truth.len()).partition(|&i| truth[i]);
             SecondStep { kernel, c: self.c }.fit(x, &positives, &negatives, run)
         };
-        let margins = out_of_fold(&labelled, &fold, |x, truth, tested| fit(x, truth)?.margins(tested))?;
+        let margins = out_of_fold(&labelled, &fold, |taught, tested| {
+            fit(&taught.x, &taught.positive)?.margins(tested)
+        })?;
         let model = fit(&train.x, truth)?;
         Ok(Fitted::new(model, margins.into_iter().map(squash).collect()))
     }

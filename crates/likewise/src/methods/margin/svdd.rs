@@ -51,7 +51,9 @@ impl Method for Svdd {
         paper: "Tax & Duin 2004, Support vector data description",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const HIDDEN_CUT: bool = true;
     type Model = OneClass;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<OneClass>> {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
+use crate::parts::known_negatives::NegativeSide;
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::parts::two_step::SecondStep;
 use crate::run::Run;
@@ -41,12 +42,22 @@ impl Method for SvmNn {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (SVM_NN)",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = MarginModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<MarginModel>> {
         let step = SecondStep { kernel: self.kernel.kernel(self.gamma, &train.x), c: self.c };
-        let model = step.fit(&train.x, &train.positives(), &train.unlabeled(), run)?;
+        let (negatives, side) = (train.pile_and_negatives(), NegativeSide::of(train));
+        let model = step.fit_weighted(
+            &train.x,
+            &train.positives(),
+            &negatives,
+            |row| side.weight(train.unwanted[row]),
+            run,
+        )?;
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores))
     }

@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Reading, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Reading, Spec, Weights};
 use crate::note::Note;
 use crate::parts::convergence::{Carried, Convergence, Form};
+use crate::parts::known_negatives::with_known;
 use crate::parts::mapping::{Mapping, MappingStage};
 use crate::parts::svm::{KernelChoice, MarginModel};
 use crate::run::Run;
@@ -96,7 +97,9 @@ impl Method for Svmc {
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
+        keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),
     };
+    const NEGATIVES: Negatives = Negatives::Reliable;
     type Model = MarginModel;
 
     fn readings() -> Vec<Reading<Self>> {
@@ -128,6 +131,7 @@ impl Svmc {
         let stage = MappingStage { mapping: self.mapping, kernel, lowest: self.lowest };
         let (strong, warning) = stage.strong_negatives(train, run)?;
         let mut notes: Vec<Note> = warning.into_iter().collect();
+        let strong = with_known(strong, train);
         let strong_count = strong.len();
         let convergence = Convergence {
             kernel,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::note::Note;
 use crate::parts::linear::LinearModel;
@@ -49,14 +49,16 @@ impl Method for Upu {
         paper: "du Plessis, Niu & Sugiyama 2015, Convex formulation for learning from positive and unlabeled data",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Risk;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let (prior, mut notes) = given_or_estimated(self.prior, train, run)?;
         let solver = Logistic { c: self.c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &labels(&train.positive, prior, 1.0), None, run)?;
-        if negative_risk(&model.margins(&train.x)?, &train.positive, prior) < 0.0 {
+        let model = solver.fit(&train.x, &labels(train, prior, 1.0), None, run)?;
+        if negative_risk(&model.margins(&train.x)?, train, prior) < 0.0 {
             let text = "the estimated risk of the negatives is below zero: the model fits too closely; \
                         use `nnpu` or a smaller c";
             notes.push(Note::warning(&codes::POORLY_LEARNED, text));

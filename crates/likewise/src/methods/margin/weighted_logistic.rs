@@ -17,11 +17,12 @@ use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::measure::recall_squared_at_zero;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::folds::{deal, out_of_fold};
+use crate::parts::known_negatives::balanced;
 use crate::parts::linear::LinearModel;
-use crate::parts::linear::logistic::{Logistic, balanced};
+use crate::parts::linear::logistic::Logistic;
 use crate::run::Run;
 
 /// Weighted logistic regression, its C chosen by recall²/Pr[f=1]; for a few dozen positives or more.
@@ -52,7 +53,10 @@ impl Method for WeightedLogistic {
         paper: "Lee & Liu 2003, Learning with positive and unlabeled examples using weighted logistic regression",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
@@ -61,7 +65,7 @@ impl Method for WeightedLogistic {
             None => self.choose(train, run)?,
         };
         let solver = Logistic { c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &balanced(&train.positive), None, run)?;
+        let model = solver.fit(&train.x, &balanced(train), None, run)?;
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(note.into_iter().collect()))
     }
@@ -77,10 +81,10 @@ impl WeightedLogistic {
         for (k, &c) in GRID.iter().enumerate() {
             run.step("choosing C", k as u64, GRID.len() as u64)?;
             let solver = Logistic { c, tolerance: 1e-4 };
-            let margins = out_of_fold(train, &fold, |x, labels, tested| {
-                solver.fit(x, &balanced(labels), None, run)?.margins(tested)
+            let margins = out_of_fold(train, &fold, |taught, tested| {
+                solver.fit(&taught.x, &balanced(taught), None, run)?.margins(tested)
             })?;
-            let merit = recall_squared_at_zero(&margins, &train.positive);
+            let merit = recall_squared_at_zero(&margins, train);
             if merit > best.1 {
                 best = (c, merit);
             }

@@ -48,6 +48,7 @@ impl Method for NearestMean {
         paper: "this project; after Manevitz & Yousef 2001 and k-nearest neighbours",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the positives it learned from"),
     };
     const POOL: &'static [Candidacy] = &[Candidacy {
         place: 60,
@@ -123,7 +124,7 @@ impl Model for NearestMeanModel {
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.value("k", &self.k);
         out.number("threshold", self.threshold);
-        self.index.save(out);
+        self.index.save_training_rows(out);
         Ok(())
     }
 

@@ -38,7 +38,9 @@ impl Method for Nearest {
         paper: "Manevitz & Yousef 2001, One-class SVMs for document classification",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: Some("the positives it learned from"),
     };
+    const HIDDEN_CUT: bool = true;
     type Model = NearestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<NearestModel>> {
@@ -75,7 +77,7 @@ impl Model for NearestModel {
 
     fn save(&self, out: &mut Writer) -> Result<()> {
         out.f64s("threshold", &[1], &[self.threshold]);
-        out.nested("positives", |out| self.index.save(out));
+        out.nested("positives", |out| self.index.save_training_rows(out));
         Ok(())
     }
 

@@ -40,7 +40,9 @@ impl Method for Prototype {
         paper: "Pazzani & Billsus 1997, Learning and revising user profiles",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const HIDDEN_CUT: bool = true;
     const POOL: &'static [Candidacy] =
         &[Candidacy { place: 65, kinds: &[Kind::Vectors], from: Effort::Normal, parameters: &[] }];
     type Model = PrototypeModel;

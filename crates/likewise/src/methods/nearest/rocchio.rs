@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Fitted, Method, Model, Negatives, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::RowView;
 use crate::parts::reliable_negatives::rocchio::{Prototypes, Rocchio as Step};
@@ -45,12 +45,15 @@ impl Method for Rocchio {
         paper: "Rocchio 1971, Relevance feedback in information retrieval; Li & Liu 2003 for positives and pile",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
+        keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::Beside;
+    const HIDDEN_CUT: bool = true;
     type Model = RocchioModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<RocchioModel>> {
         let step = Step { alpha: self.alpha, beta: self.beta };
-        let model = RocchioModel(step.fit(&train.x, &train.positives(), &train.unlabeled())?);
+        let model = RocchioModel(step.fit_marks(train)?);
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores))
     }

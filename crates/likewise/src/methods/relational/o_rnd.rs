@@ -25,6 +25,7 @@ impl Method for ORnd {
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
+        keeps: Some("which paths its support vectors satisfy; these are examples it learned from"),
     };
     type Model = PathSvm;
 

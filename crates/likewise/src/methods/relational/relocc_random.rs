@@ -117,6 +117,7 @@ impl Method for RelOccRandom {
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = ForestModel;
 

@@ -93,6 +93,7 @@ impl Method for Rpt {
         paper: "Neville, Jensen, Friedland & Hay 2003, Learning relational probability trees",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
+        keeps: None,
     };
     type Model = RptModel;
 

@@ -121,6 +121,12 @@ impl CosineIndex {
         out
     }
 
+    /// Writes the rows, which are those of training, and says so; the index is built again from them.
+    pub fn save_training_rows(&self, out: &mut Writer) {
+        out.kept_rows(self.rows.rows());
+        self.save(out);
+    }
+
     /// Writes the rows; the index is built again from them.
     pub fn save(&self, out: &mut Writer) {
         match &self.rows {

@@ -20,6 +20,8 @@ pub struct Em<'a> {
     pub unlabeled: &'a [usize],
     /// The labelled rows; they are positive throughout.
     pub positive: &'a WordCounts,
+    /// Rows known not to be wanted, counted as negative throughout.
+    pub negative: Option<&'a WordCounts>,
     pub event: Event,
     pub words: &'a WordPrior,
     pub teachers: Teachers,
@@ -57,7 +59,10 @@ impl Em<'_> {
     pub fn learn(&self, posteriors: &[f64]) -> WordModel {
         let (x, rows, event) = (self.x, self.unlabeled, self.event);
         let pile_positive = WordCounts::weighted(x, rows, |k| posteriors[k], event);
-        let negative = WordCounts::weighted(x, rows, |k| 1.0 - posteriors[k], event);
+        let mut negative = WordCounts::weighted(x, rows, |k| 1.0 - posteriors[k], event);
+        if let Some(known) = self.negative {
+            negative = negative.plus(known);
+        }
         let prior = match self.prior_of {
             PriorOf::Pile => pile_positive.rows / rows.len() as f64,
             PriorOf::LabelledAndPile => {
@@ -121,6 +126,7 @@ mod tests {
                 positive: &positive,
                 event,
                 words: &WordPrior::Even(0.1),
+                negative: None,
                 teachers: Teachers::Labelled,
                 prior_of: PriorOf::Pile,
             };

@@ -36,7 +36,7 @@ impl Model for SpreadModel {
     }
 
     fn save(&self, out: &mut Writer) -> Result<()> {
-        self.index.save(out);
+        self.index.save_training_rows(out);
         out.f64s("positive", &[self.spread.positive.len()], &self.spread.positive);
         out.f64s("negative", &[self.spread.negative.len()], &self.spread.negative);
         out.value("k", &self.k);

@@ -9,8 +9,9 @@
 
 use rayon::prelude::*;
 
-use crate::data::Data;
+use crate::data::{Data, PuData};
 use crate::error::Result;
+use crate::parts::known_negatives::NegativeSide;
 use crate::parts::linear::RowView;
 
 /// How far positives attract and others repel (16 and 4 in Li & Liu 2003).
@@ -29,12 +30,28 @@ pub struct Prototypes {
 impl Rocchio {
     pub fn fit(&self, x: &Data, positives: &[usize], others: &[usize]) -> Result<Prototypes> {
         let x = RowView::of(x)?;
-        let (p, u) = (mean_direction(x, positives), mean_direction(x, others));
+        Ok(self.between(&mean_direction(x, positives), &mean_direction(x, others)))
+    }
+
+    /// Of positives against the pile, to whose mean that of the known negatives is added by their share of the side.
+    pub fn fit_marks(&self, train: &PuData) -> Result<Prototypes> {
+        let x = RowView::of(&train.x)?;
+        let mut others = mean_direction(x, &train.unlabeled());
+        let side = NegativeSide::of(train);
+        if side.is_known() {
+            let known = mean_direction(x, &train.known_negatives());
+            let mixed = |(u, n): (&mut f64, f64)| *u = (1.0 - side.share) * *u + side.share * n;
+            others.iter_mut().zip(known).for_each(mixed);
+        }
+        Ok(self.between(&mean_direction(x, &train.positives()), &others))
+    }
+
+    fn between(&self, p: &[f64], u: &[f64]) -> Prototypes {
         let mix = |towards: &[f64], away: &[f64]| -> Vec<f64> {
             towards.iter().zip(away).map(|(a, b)| self.alpha * a - self.beta * b).collect()
         };
-        let (positive, negative) = (unit(mix(&p, &u)), unit(mix(&u, &p)));
-        Ok(Prototypes { weights: positive.iter().zip(&negative).map(|(a, b)| a - b).collect() })
+        let (positive, negative) = (unit(mix(p, u)), unit(mix(u, p)));
+        Prototypes { weights: positive.iter().zip(&negative).map(|(a, b)| a - b).collect() }
     }
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, PuData};
 use crate::error::Result;
+use crate::parts::known_negatives::with_known;
 use crate::parts::naive_bayes::{Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel};
 use crate::run::Run;
 
@@ -39,7 +40,7 @@ pub enum SpyStep {
 /// What the spies report.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Row numbers, ascending; may be empty.
+    /// Row numbers, ascending, those known not to be wanted among them; may be empty.
     pub negatives: Vec<usize>,
     pub spies: usize,
     /// The model that ranked spies and pile.
@@ -59,6 +60,7 @@ impl Spies {
         let below = ((self.noise * of_spies.len() as f64) as usize).min(of_spies.len() - 1);
         let threshold = of_spies[below];
         let negatives = (0..own_rows).filter(|&k| margins[k] < threshold).map(|k| pile[k]).collect();
+        let negatives = with_known(negatives, train);
         Ok(Report { negatives, spies: spies.len(), model })
     }
 
@@ -84,6 +86,7 @@ impl Spies {
             positive: &positive,
             event: self.event,
             words: &words,
+            negative: None,
             teachers: Teachers::LabelledAndPile,
             prior_of: PriorOf::LabelledAndPile,
         };

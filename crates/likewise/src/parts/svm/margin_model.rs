@@ -87,7 +87,7 @@ impl Model for MarginModel {
                     .map(|reason| {
                         let Cause::Feature(k) = reason.cause else { return reason };
                         let side = if model.coefficients[k] > 0.0 { "like" } else { "like the negative" };
-                        let text = format!("{side} training row {}", model.rows[k] + 1);
+                        let text = format!("{side} training row {}", u64::from(model.rows[k]) + 1);
                         Reason { cause: Cause::Statement(text), push: reason.push }
                     })
                     .collect())

@@ -114,6 +114,7 @@ impl KernelModel {
             Data::Sparse(x) => out.csr("support", x),
             Data::Relational(_) => unreachable!("no SVM learns from these"),
         }
+        out.kept_rows(self.support.rows());
         out.value("support.kind", &if matches!(self.support, Data::Dense(_)) { "dense" } else { "sparse" });
     }
 

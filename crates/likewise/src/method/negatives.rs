@@ -1,0 +1,45 @@
+//! How a method learns from rows known not to be wanted.
+
+use serde::Serialize;
+
+/// What a method does with rows that a person has marked as not wanted. They are never part of the pile: not ranked,
+/// not counted for the prior, not hidden among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Negatives {
+    /// It has no use for them, and says so.
+    LeftOut,
+    /// True negatives beside the pile, by weight.
+    Beside,
+    /// A supervised risk beside the one of positives and pile (PNU).
+    Risk,
+    /// Counted on the negative side.
+    Counted,
+    /// Held at the low end of the graph.
+    Held,
+    /// Reliable negatives from the start.
+    Reliable,
+    /// By whatever each candidate does with them.
+    ByCandidates,
+}
+
+impl Negatives {
+    /// One line for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Negatives::LeftOut => "left out: the method has no use for them",
+            Negatives::Beside => {
+                "learned as negatives beside the pile; of that side they weigh their number / (their number + the positives)"
+            }
+            Negatives::Risk => {
+                "a supervised risk beside that of positives and pile (PNU: Sakai et al. 2017), weighted by their number"
+            }
+            Negatives::Counted => "counted on the negative side; each weighs as a positive does",
+            Negatives::Held => "held at the low end of the graph while labels spread",
+            Negatives::Reliable => "reliable negatives from the start",
+            Negatives::ByCandidates => {
+                "used by each candidate as it can; they choose and cut nothing by themselves"
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Trees on the columns of a table as they are.
+
+pub mod forest;

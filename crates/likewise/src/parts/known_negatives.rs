@@ -1,0 +1,119 @@
+//! Rows known not to be wanted, beside a pile that is taken for negative.
+//!
+//! A mark is a mark: each of n₋ known negatives weighs what each of n₊ positives does. The pile, whose labels nobody
+//! knows, stands beside them as one more batch of n₊ negatives, so of the negative side
+//!
+//! ```text
+//! κ = n₋ / (n₋ + n₊)    lies on the known negatives,    1 - κ on the pile,
+//! ```
+//!
+//! and the side as a whole weighs what it did. Ten marks say little against fifty positives, and the pile keeps its
+//! role; with many the contaminated pile fades. Without a single one everything is as if there were no such marks.
+
+use crate::data::{Csr, PuData};
+use crate::parts::linear::logistic::{self, SoftLabel};
+use crate::parts::naive_bayes::{Event, WordCounts};
+
+/// What a row of the negative side weighs where otherwise every such row would weigh 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NegativeSide {
+    pub pile: f64,
+    pub known: f64,
+    /// The share κ of the side that lies on the known negatives.
+    pub share: f64,
+}
+
+impl NegativeSide {
+    pub fn of(train: &PuData) -> Self {
+        let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count() as f64;
+        let (positives, known) = (count(&train.positive), count(&train.unwanted));
+        let pile = train.positive.len() as f64 - positives - known;
+        if known == 0.0 || pile == 0.0 {
+            return NegativeSide { pile: 1.0, known: 1.0, share: 0.0 };
+        }
+        let (share, rows) = (known / (known + positives), known + pile);
+        NegativeSide { pile: (1.0 - share) * rows / pile, known: share * rows / known, share }
+    }
+
+    pub fn weight(&self, unwanted: bool) -> f64 {
+        if unwanted { self.known } else { self.pile }
+    }
+
+    /// Whether there is a known negative.
+    pub fn is_known(&self) -> bool {
+        self.share > 0.0
+    }
+}
+
+/// Labels whose classes weigh the same, whatever their sizes.
+pub fn balanced(train: &PuData) -> Vec<SoftLabel> {
+    let mut labels = logistic::balanced(&train.positive);
+    let side = NegativeSide::of(train);
+    if side.is_known() {
+        let marks = train.positive.iter().zip(&train.unwanted);
+        for (label, (_, &unwanted)) in labels.iter_mut().zip(marks).filter(|(_, (positive, _))| !**positive) {
+            label.negative *= side.weight(unwanted);
+        }
+    }
+    labels
+}
+
+/// What naive Bayes counts on the negative side: the pile, and the known negatives by their weight.
+pub fn negative_counts(x: &Csr, train: &PuData, event: Event) -> WordCounts {
+    let (rows, side) = (train.pile_and_negatives(), NegativeSide::of(train));
+    WordCounts::weighted(x, &rows, |k| side.weight(train.unwanted[rows[k]]), event)
+}
+
+/// Reliable negatives that start from the known ones; row numbers, ascending.
+pub fn with_known(mut reliable: Vec<usize>, train: &PuData) -> Vec<usize> {
+    let known = train.known_negatives();
+    if !known.is_empty() {
+        reliable.extend(known);
+        reliable.sort_unstable();
+        reliable.dedup();
+    }
+    reliable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Data, Dense, Mark};
+
+    /// Two positives, two known negatives, six rows of the pile.
+    fn train() -> PuData {
+        let mark = |i: usize| [Mark::Wanted, Mark::Unwanted, Mark::Unread][(i / 2).min(2)];
+        let marks: Vec<Mark> = (0..10).map(mark).collect();
+        PuData::of_marks(Dense::new(10, 1, vec![1.0; 10]).unwrap().into(), &marks).unwrap()
+    }
+
+    #[test]
+    fn by_hand() {
+        // κ = 2 / (2 + 2): half of the weight of eight rows lies on two of them, half on six.
+        let side = NegativeSide::of(&train());
+        assert_eq!((side.share, side.known), (0.5, 2.0));
+        assert!((side.pile - 4.0 / 6.0).abs() < 1e-12);
+        let labels = balanced(&train());
+        let sum = |of: fn(&SoftLabel) -> f64| labels.iter().map(of).sum::<f64>();
+        assert!((sum(|l| l.positive) - sum(|l| l.negative)).abs() < 1e-12);
+        // A known negative weighs half of what a positive does, since the pile has the other half of the side.
+        assert!((labels[2].negative - 0.5 * labels[0].positive).abs() < 1e-12);
+        assert_eq!(with_known(vec![9, 4], &train()), [2, 3, 4, 9]);
+    }
+
+    #[test]
+    fn counts_of_the_side_keep_its_size() {
+        let x = Csr::new(1, (0..=10).collect(), vec![0; 10], vec![1.0; 10]).unwrap();
+        let train = PuData { x: Data::from(x.clone()), ..train() };
+        let counts = negative_counts(&x, &train, Event::Multinomial);
+        assert!((counts.rows - 8.0).abs() < 1e-12 && (counts.words[0] - 8.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_any_nothing_changes() {
+        let train = PuData { unwanted: vec![false; 10], ..train() };
+        assert!(!NegativeSide::of(&train).is_known());
+        assert_eq!(balanced(&train), logistic::balanced(&train.positive));
+        assert_eq!(with_known(vec![9, 4], &train), [9, 4]);
+    }
+}

@@ -1,0 +1,132 @@
+//! Which rows a label marks, read row by row: numbers and truth values whatever their spelling. A value that no row has
+//! may be several, separated by commas, which only the last row can tell.
+
+use std::collections::BTreeSet;
+
+use crate::codes;
+use crate::data::Table;
+use crate::data::value::same_value;
+use crate::error::{Error, Result};
+use crate::message::Message;
+
+/// Which rows have one of the values in the column; each value must be that of some row.
+pub fn marked<S: AsRef<str>>(table: &Table, column: &str, values: &[S]) -> Result<Vec<bool>> {
+    let cells = table.column(column)?;
+    let mut label = Label::new(column, values);
+    (0..table.rows()).for_each(|row| _ = label.look(&cells.cell(row)));
+    let wanted = label.wanted()?;
+    Ok((0..table.rows()).map(|row| is_marked(table, column, &wanted, row)).collect())
+}
+
+pub(super) fn is_marked(table: &Table, column: &str, wanted: &[String], row: usize) -> bool {
+    table.get(column).is_some_and(|column| {
+        let cell = column.cell(row);
+        wanted.iter().any(|value| same_value(&cell, value))
+    })
+}
+
+/// The values that mark examples, and what was seen of them.
+pub(super) struct Label {
+    pub column: String,
+    values: Vec<Value>,
+    /// The first values in the order of their names, to answer with where one is not found.
+    others: BTreeSet<String>,
+}
+
+struct Value {
+    name: String,
+    seen: bool,
+    /// What a list names; empty where there is no comma in it.
+    parts: Vec<(String, bool)>,
+}
+
+/// More values than anybody reads; one more says that there are more.
+const VALUES_SHOWN: usize = 11;
+
+impl Label {
+    pub fn new<S: AsRef<str>>(column: &str, values: &[S]) -> Self {
+        let value = |name: &S| {
+            let name = name.as_ref().to_string();
+            let parts = if name.contains(',') {
+                name.split(',').map(|p| (p.into(), false)).collect()
+            } else {
+                vec![]
+            };
+            Value { name, seen: false, parts }
+        };
+        Label { column: column.into(), values: values.iter().map(value).collect(), others: BTreeSet::new() }
+    }
+
+    /// Whether a row with this cell is marked, as far as it can be told by now.
+    pub fn look(&mut self, cell: &str) -> Marked {
+        let mut marked = Marked::No;
+        for value in &mut self.values {
+            if same_value(cell, &value.name) {
+                value.seen = true;
+                marked = Marked::Yes;
+            }
+            for (_, seen) in value.parts.iter_mut().filter(|(part, _)| same_value(cell, part)) {
+                *seen = true;
+                marked = if marked == Marked::Yes { Marked::Yes } else { Marked::IfAList };
+            }
+        }
+        if marked == Marked::No
+            && (self.others.len() < VALUES_SHOWN
+                || self.others.last().is_some_and(|last| cell < last.as_str()))
+            && !self.others.contains(cell)
+        {
+            self.others.insert(cell.to_string());
+            if self.others.len() > VALUES_SHOWN {
+                self.others.pop_last();
+            }
+        }
+        marked
+    }
+
+    pub fn merge(&mut self, other: Label) {
+        for (ours, theirs) in self.values.iter_mut().zip(other.values) {
+            ours.seen |= theirs.seen;
+            ours.parts.iter_mut().zip(theirs.parts).for_each(|(ours, theirs)| ours.1 |= theirs.1);
+        }
+        self.others.extend(other.others);
+    }
+
+    /// The values that mark, after all rows: one that no row has is a list. Some row must have each.
+    pub fn wanted(&self) -> Result<Vec<String>> {
+        let mut wanted: Vec<(&str, bool)> = Vec::new();
+        for value in &self.values {
+            match value.seen || value.parts.is_empty() {
+                true => wanted.push((&value.name, value.seen)),
+                false => wanted.extend(value.parts.iter().map(|(part, seen)| (part.as_str(), *seen))),
+            }
+        }
+        if let Some((missing, _)) = wanted.iter().find(|(_, seen)| !seen) {
+            let found = wanted.iter().filter(|(_, seen)| *seen).map(|(value, _)| value.to_string());
+            let known = self.others.iter().cloned().chain(found).collect();
+            return Err(unknown_value(&self.column, missing, known, wanted.len() == 1));
+        }
+        Ok(wanted.into_iter().map(|(value, _)| value.to_string()).collect())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Marked {
+    Yes,
+    No,
+    IfAList,
+}
+
+/// No row has a value that marks examples; `values` are those there are.
+fn unknown_value(label: &str, value: &str, mut values: Vec<String>, only: bool) -> Error {
+    values.sort();
+    values.dedup();
+    let shown: Vec<String> = values.iter().take(10).map(|value| format!("`{value}`")).collect();
+    let more = if values.len() > 10 { ", …" } else { "" };
+    let missing = if only { ", so no row is marked by it" } else { "" };
+    let text = format!(
+        "no row has `{value}` in column `{label}`{missing}; its values are {}{more}",
+        shown.join(", ")
+    );
+    let message = Message::new(&codes::VALUE_NOT_FOUND, text);
+    Error::data(message.field("column", label).field("value", value))
+}

@@ -1,0 +1,141 @@
+"""Scores for every engine that hands over Arrow batches: Spark, Ray, Dask, Daft, DuckDB, Polars.
+
+A worker that imports this module needs numpy and pyarrow, and neither scikit-learn nor scipy. Batches come in and go out
+by Arrow's own interface, without a Python object for each cell, and are scored on one thread, since such engines run a
+task for each core.
+
+>>> import likewise, likewise.arrow
+>>> import pyarrow as pa
+>>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
+>>> scorer = likewise.arrow.score_batches(found.model)
+>>> rows = pa.table({"id": [1, 2], "text": ["money", "parcel"]})
+>>> scorer(rows).column_names
+['id', 'text', 'score', 'positive']
+>>> [batch["positive"].to_pylist() for batch in scorer(rows.to_batches())]
+[[True, False]]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+
+from . import _native
+from ._notes import tell
+
+__all__ = ["Scorer", "score_batches"]
+
+# What is added to the columns of a batch.
+_ADDED = [("score", pyarrow.float64()), ("positive", pyarrow.bool_())]
+
+# Models that this process has read already: engines send a function anew for each task.
+_LOADED: dict[bytes, _native.Model] = {}
+_MOST_LOADED = 4
+
+
+def score_batches(model: Any, *, keep: Sequence[str] | None = None, n_jobs: int = 1) -> Scorer:
+    """Make a function that scores Arrow batches, for an engine to call on its workers.
+
+    Parameters
+    ----------
+    model : bytes, str, path or estimator
+        What is in a model file, the file, or a fitted estimator.
+    keep : list of str, default=None
+        The columns that go on beside ``score`` and ``positive``; None is all of them.
+    n_jobs : int, default=1
+        Threads of each call.
+
+    Returns
+    -------
+    scorer : Scorer
+        Takes a batch or a table and returns one of the same kind, or takes batches one after the other and yields
+        them. It can be pickled, and holds the model in the bytes of its file.
+    """
+    return Scorer(model_bytes(model), None if keep is None else list(keep), n_jobs)
+
+
+def model_bytes(model: Any) -> bytes:
+    """The bytes of a model file, whatever stands for it."""
+    if isinstance(model, bytes):
+        return model
+    if isinstance(model, (str, os.PathLike)):
+        return Path(model).read_bytes()
+    trained = getattr(model, "_model", model)
+    if not isinstance(trained, _native.Model):
+        raise TypeError(f"{type(model).__name__} is no model; give a fitted estimator, a model file or its bytes")
+    return trained.to_bytes()
+
+
+def loaded(model: bytes) -> _native.Model:
+    """The model in the bytes of its file, read once in a process."""
+    name = hashlib.blake2b(model, digest_size=16).digest()
+    if name not in _LOADED:
+        while len(_LOADED) >= _MOST_LOADED:
+            _LOADED.pop(next(iter(_LOADED)))
+        _LOADED[name] = _native.load(model)
+    return _LOADED[name]
+
+
+class Scorer:
+    """Scores Arrow batches with a model. See ``score_batches``."""
+
+    def __init__(self, model: bytes, keep: list[str] | None, n_jobs: int) -> None:
+        self.model = model
+        self.keep = keep
+        self.n_jobs = n_jobs
+        self._model: _native.Model | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scorer, (self.model, self.keep, self.n_jobs)
+
+    def __call__(self, rows: Any) -> Any:
+        if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)):
+            return self._scored(rows)
+        return self._stream(rows)
+
+    def schema(self, schema: pyarrow.Schema) -> pyarrow.Schema:
+        """The columns that come out where these come in."""
+        self._check(schema)
+        kept = [schema.field(name) for name in self._kept(schema)]
+        return pyarrow.schema([*kept, *(pyarrow.field(name, kind) for name, kind in _ADDED)])
+
+    def _stream(self, batches: Iterable[Any]) -> Iterator[Any]:
+        for batch in batches:
+            yield self._scored(batch)
+
+    def _kept(self, schema: pyarrow.Schema) -> list[str]:
+        return list(schema.names) if self.keep is None else self.keep
+
+    def _check(self, schema: pyarrow.Schema) -> None:
+        names = self._kept(schema)
+        taken = [name for name, _ in _ADDED if name in names]
+        if taken:
+            raise ValueError(
+                f"the rows have a column {taken[0]!r}, which the scores need; rename it, or name the columns to keep"
+            )
+
+    def _scored(self, rows: Any) -> Any:
+        self._check(rows.schema)
+        if self._model is None:
+            self._model = loaded(self.model)
+        scores, notes = self._model.score(stream(rows, self._model.columns), _native.Settings(0, self.n_jobs))
+        tell(notes)
+        names = self._kept(rows.schema)
+        arrays = [rows.column(name) for name in names]
+        arrays += [pyarrow.array(scores), pyarrow.array(scores >= 0.5)]
+        return type(rows).from_arrays(arrays, schema=self.schema(rows.schema))
+
+
+def stream(rows: Any, columns: Sequence[str]) -> Any:
+    """The columns that are read, by Arrow's C stream interface; all of them where some are missing, so that it is said
+    which."""
+    if columns and set(columns) <= set(rows.schema.names):
+        rows = rows.select(list(columns))
+    if isinstance(rows, pyarrow.RecordBatch):
+        rows = pyarrow.Table.from_batches([rows])
+    return rows.__arrow_c_stream__()

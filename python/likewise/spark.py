@@ -1,0 +1,246 @@
+"""Piles that lie on a cluster: Apache Spark learns from a sample of them and scores every row.
+
+Needs ``pip install likewise[spark]`` and Java 17. Rows need an id column, by whose hash they are sampled: the same rows
+give the same sample, the same model and the same scores as ``likewise find --sample`` on files of them, however Spark cuts
+them into partitions and however often a task is tried again.
+
+The model is broadcast, once for each worker; a task scores its batches on one thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pyarrow
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import BinaryType, BooleanType, DoubleType, LongType, StructField, StructType
+
+from . import _native
+from ._sampled import PileAnswer
+from ._spark_ml import LikewiseEstimator, LikewiseModel
+from .arrow import model_bytes, score_batches, stream
+
+__all__ = ["Found", "LikewiseEstimator", "LikewiseModel", "PileAnswer", "find", "fit", "score"]
+
+SAMPLE = 100_000
+
+
+class Found:
+    """The answer of ``find``: ``rows``, a data frame of the pile's rows that take part, with ``score`` and ``positive``,
+    in no order; and ``answer``, what is known of the whole pile."""
+
+    def __init__(self, rows: DataFrame, answer: PileAnswer) -> None:
+        self.rows = rows
+        self.answer = answer
+
+    def __repr__(self) -> str:
+        return repr(self.answer)
+
+
+def fit(
+    positives: DataFrame,
+    pile: DataFrame,
+    *,
+    sample: int = SAMPLE,
+    id: str = "id",
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    method: str = "auto",
+    keep_positives: bool = False,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    **parameters: Any,
+) -> bytes:
+    """Learn from positives and from a sample of the pile, on the driver.
+
+    Parameters
+    ----------
+    positives, pile : DataFrame
+        Examples of what you want, and the rows to search.
+    sample : int, default=100000
+        How many rows of the pile to learn from.
+    id : str, default='id'
+        The column that says what a row is called; its hash decides whether the row is in the sample.
+    text, features : str or list of str, default=None
+        The columns to learn from; None is the column ``text``.
+    method : str, default='auto'
+        How to learn.
+    keep_positives : bool, default=False
+        Learn also from rows whose content is that of a positive.
+    seed : int, default=0
+        Seed of every random choice, the sample among them.
+    n_jobs : int, default=None
+        Threads of the driver; None is one for each core.
+    **parameters
+        Parameters of the method.
+
+    Returns
+    -------
+    model : bytes
+        What a model file holds; that of ``likewise find --sample`` on the same rows, bit for bit.
+    """
+    reading = _reading(text, features, id, keep_positives)
+    return _learn(positives, pile, sample, reading, method, seed, n_jobs, parameters).model()
+
+
+def score(rows: DataFrame, model: Any) -> DataFrame:
+    """Score rows on the cluster.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        With the columns that the model reads.
+    model : bytes, str, path or estimator
+        What ``fit`` returned, a model file of the driver, or a fitted estimator.
+
+    Returns
+    -------
+    scored : DataFrame
+        The rows with ``score`` (within 0 and 1) and ``positive`` (a score of 0.5 or more).
+    """
+    held = _session(rows).sparkContext.broadcast(model_bytes(model))
+
+    def task(batches: Iterable[Any]) -> Iterator[Any]:
+        return iter(score_batches(held.value)(batches))
+
+    return rows.mapInArrow(task, _with_scores(rows.schema))
+
+
+def find(
+    positives: DataFrame,
+    pile: DataFrame,
+    *,
+    sample: int = SAMPLE,
+    id: str = "id",
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    method: str = "auto",
+    keep_positives: bool = False,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    **parameters: Any,
+) -> Found:
+    """Learn from a sample of the pile, then score all of it and say how much there is.
+
+    Parameters
+    ----------
+    positives, pile, sample, id, text, features, method, keep_positives, seed, n_jobs, **parameters
+        As in ``fit``.
+
+    Returns
+    -------
+    found : Found
+        ``rows``: the pile without copies of examples, with ``score`` and ``positive``; order it by ``score`` for a
+        ranking. ``answer``: the summary of the whole pile, notes, and the model.
+    """
+    reading = _reading(text, features, id, keep_positives)
+    learned = _learn(positives, pile, sample, reading, method, seed, n_jobs, parameters)
+    held = _session(pile).sparkContext.broadcast((learned.model(), learned.examples()))
+
+    def ranked(batches: Iterable[Any]) -> Iterator[Any]:
+        ranker = _ranker(*held.value)
+        for batch in batches:
+            places, scores, _ = ranker.batch(stream(batch, ranker.columns), _native.Settings(seed, 1))
+            kept = batch.take(pyarrow.array(places))
+            arrays = [*kept.columns, pyarrow.array(scores), pyarrow.array(scores >= 0.5)]
+            yield pyarrow.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, "score", "positive"])
+
+    def counted(batches: Iterable[Any]) -> Iterator[Any]:
+        ranker = _ranker(*held.value)
+        for batch in batches:
+            _, scores, copies = ranker.batch(stream(batch, ranker.columns), _native.Settings(seed, 1))
+            row = {"ranked": [len(scores)], "positive": [int((scores >= 0.5).sum())], "copies": [copies]}
+            yield pyarrow.RecordBatch.from_pydict(row)
+
+    counts = StructType([StructField(name, LongType()) for name in ("ranked", "positive", "copies")])
+    sums = pile.mapInArrow(counted, counts).agg(F.sum("ranked"), F.sum("positive"), F.sum("copies")).first()
+    answer = PileAnswer(learned, *(int(count or 0) for count in (sums or (0, 0, 0))))
+    return Found(pile.mapInArrow(ranked, _with_scores(pile.schema)), answer)
+
+
+# What this process ranks with already.
+_RANKERS: dict[tuple[bytes, str], _native.PartRanker] = {}
+
+
+def _ranker(model: bytes, examples: str) -> _native.PartRanker:
+    if (model, examples) not in _RANKERS:
+        _RANKERS.clear()
+        _RANKERS[model, examples] = _native.PartRanker(model, examples)
+    return _RANKERS[model, examples]
+
+
+def _learn(
+    positives: DataFrame,
+    pile: DataFrame,
+    sample: int,
+    reading: dict[str, Any],
+    method: str,
+    seed: int,
+    n_jobs: int | None,
+    parameters: dict[str, Any],
+) -> _native.Learned:
+    columns = _columns(pile, reading)
+
+    def keyed(batches: Iterable[Any]) -> Iterator[Any]:
+        for batch in batches:
+            keys = _native.sample_keys(stream(batch, columns), reading, seed)
+            fixed = pyarrow.FixedSizeBinaryArray.from_buffers(
+                pyarrow.binary(16), batch.num_rows, [None, pyarrow.py_buffer(keys)]
+            )
+            key = fixed.cast(pyarrow.binary())
+            yield pyarrow.RecordBatch.from_arrays([*batch.columns, key], names=[*batch.schema.names, KEY])
+
+    narrow = pile.select(*columns)
+    schema = StructType([*narrow.schema.fields, StructField(KEY, BinaryType())])
+    rows = narrow.mapInArrow(keyed, schema).orderBy(KEY).limit(sample).drop(KEY)
+    return _native.learn_from_sample(
+        method,
+        json.dumps(parameters),
+        stream(_collected(positives.select(*[c for c in columns if c in positives.columns])), []),
+        stream(_collected(rows), []),
+        sample,
+        reading,
+        False,
+        _native.Settings(seed, n_jobs),
+    )
+
+
+KEY = "__likewise_key"
+
+
+def _columns(pile: DataFrame, reading: dict[str, Any]) -> list[str]:
+    named = [*(reading["text"] or []), *(reading["features"] or [])] or ["text"]
+    if named == ["all"]:
+        return list(pile.columns)
+    return list(dict.fromkeys([reading["id"], *named]))
+
+
+def _reading(
+    text: str | Sequence[str] | None, features: str | Sequence[str] | None, id: str, keep_positives: bool
+) -> dict[str, Any]:
+    def listed(names: str | Sequence[str] | None) -> list[str] | None:
+        return None if names is None else [names] if isinstance(names, str) else list(names)
+
+    return {
+        "text": listed(text), "features": listed(features), "id": id, "keep_positives": keep_positives, "words": None,
+    }
+
+
+def _with_scores(schema: StructType) -> StructType:
+    taken = [name for name in ("score", "positive") if name in schema.names]
+    if taken:
+        raise ValueError(f"the rows have a column {taken[0]!r}, which the scores need; rename it")
+    return StructType([*schema.fields, StructField("score", DoubleType()), StructField("positive", BooleanType())])
+
+
+def _collected(rows: DataFrame) -> pyarrow.Table:
+    if hasattr(rows, "toArrow"):
+        return rows.toArrow()
+    return pyarrow.Table.from_pandas(rows.toPandas(), preserve_index=False)
+
+
+def _session(rows: DataFrame) -> SparkSession:
+    return rows.sparkSession
