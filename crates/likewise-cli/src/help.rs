@@ -16,7 +16,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ("Examples and pile", "project sample strength unlike"),
     ("Truth", "marks truth truth-label truth-positive"),
     ("Cut", "cut find/top precision recall share threshold"),
-    ("Columns", "features id id-column text"),
+    ("Columns", "except features id id-column text vectors"),
     ("Reading", "encoding format separator skip-bad-rows"),
     ("Related tables", "database draw modes schema target"),
     (
@@ -30,12 +30,15 @@ const HEADINGS: [(&str, &str); 14] = [
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
     ("Page", "framed listen name no-open port token"),
     ("A program as reader", "budget no-page reader reader-name reader-seconds"),
-    ("Words", "max-share min-documents most-words ngrams stemming stop-words unit-length weights"),
+    (
+        "Words",
+        "fold-accents max-share min-documents most-words ngrams stemming stop-words unit-length weights",
+    ),
     ("Run", "memory quiet seed threads"),
 ];
 
 /// Two ways to call each command, without the program's name.
-const EXAMPLES: [(&str, [&str; 2]); 19] = [
+const EXAMPLES: [(&str, [&str; 2]); 20] = [
     (
         "find",
         [
@@ -43,6 +46,7 @@ const EXAMPLES: [(&str, [&str; 2]); 19] = [
             "find --in patients.csv --label known --positive yes --features all",
         ],
     ),
+    ("look", ["look pile.csv", "look patients.parquet --label known --except hospital --json"]),
     (
         "score",
         [

@@ -21,6 +21,7 @@ pub mod relocc;
 pub mod review;
 pub mod show;
 pub mod svmc;
+pub mod vectors;
 
 pub use error::{Error, Result};
 pub use lab::{Effort, Lab};
@@ -38,4 +39,5 @@ pub const PAPERS: &[&Paper] = &[
     &prior::PAPER,
     &pile_size::PAPER,
     &review::PAPER,
+    &vectors::PAPER,
 ];

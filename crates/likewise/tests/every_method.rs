@@ -68,13 +68,14 @@ fn items(rows: usize) -> (Data, Vec<bool>) {
     (Data::Relational(Arc::new(Relational::new(background, vec![column]).unwrap())), labelled(rows))
 }
 
-/// Embeddings: the numbers, of length 1.
+/// Embeddings: the numbers with their sides further apart, since of length 1 nothing but the side tells.
 fn vectors_of(rows: usize) -> (Data, Vec<bool>) {
     let (x, positive) = numbers(rows);
     let x = x.dense().unwrap();
-    let unit = x.iter_rows().flat_map(|row| {
-        let length = row.iter().map(|v| v * v).sum::<f32>().sqrt();
-        row.iter().map(move |v| v / length)
+    let unit = x.iter_rows().enumerate().flat_map(|(at, row)| {
+        let side = if is_positive(at) { 1.5 } else { -1.5 };
+        let length = row.iter().map(|v| (v + side).powi(2)).sum::<f32>().sqrt();
+        row.iter().map(move |v| (v + side) / length)
     });
     let unit = Dense::new(rows, x.cols, unit.collect::<Vec<f32>>()).unwrap();
     (unit.into_directions().into(), positive)
@@ -160,7 +161,8 @@ fn lent(x: &Data) -> Option<(Data, Arc<Data>)> {
     let x = match &*lender {
         Data::Dense(x) => {
             let values = unsafe { Buffer::lent(&x.values, lender.clone()) };
-            Data::Dense(Arc::new(Dense::from_buffer(x.rows(), x.cols, values).unwrap()))
+            let lent = Dense::from_buffer(x.rows(), x.cols, values).unwrap();
+            Data::Dense(Arc::new(if x.are_directions() { lent.into_directions() } else { lent }))
         }
         Data::Sparse(x) => {
             let indices = unsafe { Buffer::lent(&x.indices, lender.clone()) };

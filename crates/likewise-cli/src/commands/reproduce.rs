@@ -9,7 +9,7 @@ use likewise::figures;
 use likewise_io::write_atomically;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::{show, summary};
-use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper};
+use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper, vectors};
 use likewise_report::reproduce::{Results, page};
 
 use crate::arguments::{RunArguments, Usage};
@@ -22,7 +22,8 @@ use crate::terminal;
 /// run that was stopped goes on where it was.
 #[derive(Args)]
 pub struct Reproduce {
-    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, review, or all
+    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, pile-size, review, vectors (of word vectors that
+    /// LIKEWISE_VECTORS names), or all
     #[arg(value_name = "PAPER", default_value = "all")]
     papers: Vec<String>,
     /// The folder with the data sets [default: LIKEWISE_DATA, else ../shared/data]
@@ -52,7 +53,7 @@ pub struct Reproduce {
 
 impl Reproduce {
     pub fn run(&self) -> anyhow::Result<()> {
-        let papers = chosen(&self.papers)?;
+        let papers = chosen(&self.papers, self.from.is_empty())?;
         let files = Files::default().read(&self.from).written("--json", self.json.clone());
         files.written("--report", self.report.clone()).check()?;
         let effort = if self.full { Effort::Full } else { Effort::Quick };
@@ -134,9 +135,12 @@ fn sum_up(out: &mut impl Write, papers: &[&Paper], cells: &[Cell]) -> std::io::R
     if papers.len() > 1 { write!(out, "{}", summary(papers, cells)) } else { Ok(()) }
 }
 
-fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Paper>> {
+/// `runs`: they are to be run, not only shown.
+fn chosen(names: &[String], runs: bool) -> anyhow::Result<Vec<&'static Paper>> {
     if names.iter().any(|name| name == "all") {
-        return Ok(PAPERS.to_vec());
+        // Word vectors are no part of the data sets: who has none runs all the others.
+        let can = |paper: &&&Paper| !runs || paper.name != vectors::PAPER.name || vectors::file().is_some();
+        return Ok(PAPERS.iter().filter(can).copied().collect());
     }
     let find = |name: &String| {
         PAPERS.iter().copied().find(|paper| paper.name == name).ok_or_else(|| {

@@ -249,9 +249,7 @@ impl Model for AutoModel {
 
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
         match &self.ranker {
-            Ranker::One { space, voices } => {
-                voices.raw(&Rows { given: x, placed: &space.map(x)? }, run)
-            }
+            Ranker::One { space, voices } => voices.raw(&Rows { given: x, placed: &space.map(x)? }, run),
             Ranker::Blocks(blocks) => blocks.raw(x, run),
         }
     }

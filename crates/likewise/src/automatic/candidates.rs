@@ -267,7 +267,6 @@ mod tests {
         let text = ["pseudo-smooth", "pseudo", "logistic", "logistic (c=10)", "bagging", "nearest-mean"];
         assert_eq!(names(Effort::Normal, Kind::Sparse), [&text[..], &[three], &others].concat());
         let more = ["logistic (c=100)", "logistic (c=0.1)", "logistic-smooth", "logistic-spared"];
-        assert_eq!(names(Effort::Thorough, Kind::Dense), [&[three], &text[..], &more, &others].concat());
         let vectors = [&text[..], &["prototype", three], &others].concat();
         assert_eq!(names(Effort::Normal, Kind::Vectors), vectors);
         let dense = [&[trees, "forest"], &text[..], &more, &[three], &others].concat();
@@ -278,7 +277,7 @@ mod tests {
     fn no_two_candidates_of_a_kind_have_the_same_place() {
         let entries = methods::ALL.iter().flat_map(|entry| entry.pool());
         let all: Vec<&Candidacy> = entries.chain(MEANS.iter().map(|(_, place)| place)).collect();
-        for kind in [Kind::Sparse, Kind::Dense, Kind::Relational] {
+        for kind in [Kind::Sparse, Kind::Dense, Kind::Vectors, Kind::Relational] {
             let mut places: Vec<u16> =
                 all.iter().filter(|c| c.kinds.contains(&kind)).map(|c| c.place).collect();
             places.sort_unstable();

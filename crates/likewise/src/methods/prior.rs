@@ -3,6 +3,8 @@
 //! The estimators themselves stand in [`crate::prior`] and know only ranks. Here the positives are hidden while
 //! registered methods rank the pile.
 
+use rand::seq::SliceRandom;
+
 use super::find;
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
@@ -43,6 +45,23 @@ impl<F: Fn(&Spec) -> Result<PuData> + Sync> Views for F {
     fn view(&self, spec: &Spec) -> Result<PuData> {
         self(spec)
     }
+}
+
+/// Rows of the pile that are enough to say where hidden positives stand in it: a share read off so many, drawn at
+/// random, is off by far less than it is for the number of examples anyway, and learning from more takes longer.
+pub const PART_OF_PILE: usize = 50_000;
+
+/// All marked rows and a part of the pile, in their order; none where the pile is no larger.
+pub fn part_of_pile(positive: &[bool], unwanted: &[bool], run: &Run) -> Option<Vec<usize>> {
+    let (mut pile, mut kept): (Vec<usize>, Vec<usize>) =
+        (0..positive.len()).partition(|&row| !positive[row] && !unwanted[row]);
+    if pile.len() <= PART_OF_PILE {
+        return None;
+    }
+    let (part, _) = pile.partial_shuffle(&mut run.rng("part of the pile", 0), PART_OF_PILE);
+    kept.extend_from_slice(part);
+    kept.sort_unstable();
+    Some(kept)
 }
 
 /// The default rankers for rows of this kind.
@@ -100,7 +119,9 @@ pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Resu
         let text = "one positive is too few to estimate the share of positives in the pile; taken as 0.5";
         return Ok((0.5, vec![Note::warning(&codes::PRIOR_POOR, text)]));
     }
-    let report = estimate(train, train.x.kind(), &Options::without_intervals(), run)?;
+    let part = part_of_pile(&train.positive, &train.unwanted, run).map(|rows| train.select(&rows));
+    let rows = part.as_ref().unwrap_or(train);
+    let report = estimate(rows, train.x.kind(), &Options::without_intervals(), run)?;
     let mut notes = vec![Note::info(
         &codes::PRIOR_ESTIMATED,
         format!(

@@ -75,9 +75,10 @@ impl Find {
         if let Some((examples, ids)) = problem.examples_with_vectors(&outcome.trained.features) {
             outcome.trained.remember(&examples, ids, run)?;
         }
+        let before = outcome.scores.clone();
         let summary = self.end(problem, &x, &mut outcome, run)?;
         let Outcome { trained, scores, notes } = outcome;
-        let ranking = Ranking::of(problem, &scores);
+        let ranking = Ranking::in_order_of(problem, &before, &scores);
         Ok(Found {
             examples: problem.examples(),
             ranking,
@@ -104,8 +105,13 @@ impl Find {
         ends.check()?;
         let mut said = match told {
             None if ends.needs_hidden() || self.certainty => {
-                let views = Views::new(problem, &self.words, run);
-                Some(certainty::before_the_cut(self.method, &self.parameters, &views, run)?)
+                let part = problem.part(run);
+                let views = match &part {
+                    Some(part) => Views::new(part, &self.words, run),
+                    None => Views::new(problem, &self.words, run).having(&self.method.spec(), x),
+                };
+                let said = certainty::before_the_cut(self.method, &self.parameters, &views, run)?;
+                Some(Summary { pile: problem.pile().len(), ..said })
             }
             told => told,
         };

@@ -6,8 +6,10 @@ use super::label::marked;
 use crate::data::{Data, Kind, PuData, Table, check_unwanted};
 use crate::error::Result;
 use crate::features::{Features, Input};
+use crate::methods::prior::part_of_pile;
 use crate::note::Note;
 use crate::relations::Relational;
+use crate::run::Run;
 
 /// A problem ready to be learned from.
 ///
@@ -94,7 +96,16 @@ impl Problem {
         let positive = (0..table.rows()).map(|row| row < labelled).collect();
         let unwanted = (0..table.rows()).map(|row| (labelled..marked).contains(&row)).collect();
         let content = Content::Table { table: Box::new(table), input };
-        let problem = Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes, alike: false };
+        let problem = Problem {
+            content,
+            positive,
+            unwanted,
+            ids,
+            positions,
+            left_out: Vec::new(),
+            notes,
+            alike: false,
+        };
         problem.without_copies(choice.keep_positives)
     }
 
@@ -222,6 +233,23 @@ impl Problem {
             Content::Table { table, .. } => Some(table.as_ref()),
             Content::Related(_) => None,
         }
+    }
+
+    /// All marked rows with a part of the pile, where it is so large that a part of it tells as much.
+    pub(super) fn part(&self, run: &Run) -> Option<Problem> {
+        let Content::Table { table, input } = &self.content else { return None };
+        let rows = part_of_pile(&self.positive, &self.unwanted, run)?;
+        let of = |marks: &[bool]| rows.iter().map(|&row| marks[row]).collect::<Vec<bool>>();
+        Some(Problem {
+            content: Content::Table { table: Box::new(table.select(&rows)), input: input.clone() },
+            positive: of(&self.positive),
+            unwanted: of(&self.unwanted),
+            ids: rows.iter().map(|&row| self.ids[row].clone()).collect(),
+            positions: rows.iter().map(|&row| self.positions[row]).collect(),
+            left_out: Vec::new(),
+            notes: Vec::new(),
+            alike: self.alike,
+        })
     }
 
     /// The examples and what they are called, where vectors are among the features.

@@ -35,8 +35,13 @@ pub struct Ranking {
 impl Ranking {
     /// From the scores of all rows of the problem. Equal scores keep the order of their rows.
     pub fn of(problem: &Problem, scores: &[f64]) -> Self {
+        Ranking::in_order_of(problem, scores, scores)
+    }
+
+    /// In the order of scores from before the cut was moved: two that differ by a last bit can become equal by that.
+    pub(super) fn in_order_of(problem: &Problem, before: &[f64], scores: &[f64]) -> Self {
         let pile = problem.pile();
-        let of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+        let of_pile: Vec<f64> = pile.iter().map(|&row| before[row]).collect();
         let rows: Vec<usize> = ranking(&of_pile).into_iter().map(|at| pile[at]).collect();
         let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
         Ranking {

@@ -275,7 +275,9 @@ impl Sampling {
         let examples = table.rows();
         table.append(self.sample.table)?;
         let (input, taken) = match one_sided {
-            Some(one_sided) => self.choice.look(&table, named, &one_sided).map(|(i, note)| (i, Some(note)))?,
+            Some(one_sided) => {
+                self.choice.look(&table, named, &one_sided).map(|(i, note)| (i, Some(note)))?
+            }
             None => self.choice.looked(&table, named)?,
         };
         notes.extend(taken);
@@ -341,7 +343,12 @@ impl Examples {
 
     /// The columns that the second pass reads, besides those of the model.
     pub fn columns(&self) -> Vec<String> {
-        self.input.names().into_iter().cloned().chain(self.label.iter().map(|(column, _)| column.clone())).collect()
+        self.input
+            .names()
+            .into_iter()
+            .cloned()
+            .chain(self.label.iter().map(|(column, _)| column.clone()))
+            .collect()
     }
 }
 
