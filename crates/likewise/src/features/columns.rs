@@ -354,6 +354,7 @@ pub(crate) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
     };
     let mut values = Vec::with_capacity(cells.len());
     let (mut filled, mut wrong, mut first_wrong) = (0usize, 0usize, None);
+    let mut endless = None;
     for (row, cell) in cells.iter().enumerate() {
         let cell = cell.trim();
         if is_missing(cell) {
@@ -363,7 +364,10 @@ pub(crate) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
         filled += 1;
         match cell.parse::<f64>() {
             Ok(value) if value.is_finite() => values.push(value),
-            Ok(_) => return Err(not_finite(table, row, name, cell)),
+            Ok(_) => {
+                endless.get_or_insert((row, cell));
+                values.push(f64::NAN);
+            }
             Err(_) => {
                 wrong += 1;
                 first_wrong.get_or_insert((row, cell));
@@ -371,11 +375,17 @@ pub(crate) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
             }
         }
     }
-    let Some((row, cell)) = first_wrong else { return Ok(Some(values)) };
-    let share = (filled - wrong) as f64 / filled as f64;
-    match meant {
-        None if share < MEANT_AS_NUMBERS => Ok(None),
-        _ => Err(Error::of(
+    let share = (filled - wrong) as f64 / filled.max(1) as f64;
+    if wrong > 0 && meant.is_none() && share < MEANT_AS_NUMBERS {
+        return Ok(None);
+    }
+    // Only now: `12e345` among names is a name.
+    if let Some((row, cell)) = endless {
+        return Err(not_finite(table, row, name, cell));
+    }
+    match first_wrong {
+        None => Ok(Some(values)),
+        Some((row, cell)) => Err(Error::of(
             &codes::NOT_A_NUMBER,
             format!(
                 "{}: column `{name}` holds numbers, but here stands `{cell}`{}; mend the cell, leave it empty, or leave the column out",
@@ -529,6 +539,8 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(message.starts_with("t.csv:3"), "{message}");
+        let hashes = table(&[("hash", &["b6589f", "57e2073", "356a19", "da4b92"])]);
+        assert_eq!(Columns::fit(&hashes, &names(&["hash"]), Style::Scaled).unwrap().0.width(), 4);
     }
 
     #[test]
