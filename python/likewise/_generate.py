@@ -96,9 +96,11 @@ def _for_tables(method: Method) -> str:
 def _docstring(method: Method, facts: str, attributes: list[str], example: str) -> str:
     described = [_described(method, parameter) for parameter in method.parameters]
     described += [_entry(name, f"{kind}, default={default!r}", text) for name, default, kind, text in common(method)]
-    title = method.title[0].upper() + method.title[1:]
+    # One line that says what it is; what it is for stands below.
+    title, _, purpose = (part.strip() for part in method.title.partition(";"))
     sections = [
-        _filled(title + "."),
+        _sentence(title),
+        *([_filled(_sentence(purpose))] if purpose else []),
         _filled(facts),
         "Parameters\n----------\n" + "\n".join(described),
         "Attributes\n----------\n" + "\n".join(attributes),
@@ -141,6 +143,10 @@ def _range(parameter: Parameter) -> str:
 
 def _entry(name: str, kind: str, text: str) -> str:
     return f"{name} : {kind}\n" + textwrap.indent(_filled(text), "    ")
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
 
 
 def _filled(text: str) -> str:

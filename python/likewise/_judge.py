@@ -17,8 +17,10 @@ _LOG = logging.getLogger("likewise")
 
 
 class StrangeGroup(NamedTuple):
-    """Rows of the pile that are believed positive and lie apart from all examples: their positions, counted from 0,
-    their ids, and their share of all that are believed positive."""
+    """Rows of the pile that are believed positive and lie apart from all examples.
+
+    Their positions, counted from 0, their ids, and their share of all that are believed positive.
+    """
 
     rows: list[int]
     ids: list[str]
@@ -74,7 +76,13 @@ class Audit:
         self.__dict__.update(fields)
 
     def to_dict(self) -> dict[str, Any]:
-        """As ``likewise audit --json`` writes it."""
+        """Give the fields as ``likewise audit --json`` writes them.
+
+        Returns
+        -------
+        fields : dict
+            What JSON can hold.
+        """
         fields: dict[str, Any] = json.loads(self._found)
         return fields
 
@@ -101,8 +109,8 @@ def audit(
     ----------
     positives, pile : list or column of str, data frame, array or sparse matrix
         Examples of what you want, and the rows to search; both of one kind.
-    text, features, id, keep_positives, words, random_state, n_jobs, verbose
-        As in ``find``.
+    text, features, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
+        The same as there.
 
     Returns
     -------
@@ -161,8 +169,8 @@ def compare(
         The column of such a data frame that holds the label, and its value that means positive.
     folds : int, default=5
         Into how many parts the positives are dealt to be hidden; 0 leaves the estimates out and is faster.
-    text, features, id, keep_positives, words, random_state, n_jobs, verbose
-        As in ``find``.
+    text, features, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
+        The same as there.
 
     Returns
     -------

@@ -91,8 +91,8 @@ def prior(
         Into how many parts the positives are dealt, each of which is hidden once.
     resamples : int, default=100
         Bootstrap resamples behind the intervals.
-    text, features, id, keep_positives, words, random_state, n_jobs, verbose
-        As in ``find``.
+    text, features, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
+        The same as there.
 
     Returns
     -------

@@ -12,7 +12,7 @@ _Line = tuple[str, float, float, float]
 
 class Settings:
     def __new__(
-        cls, seed: int, threads: int | None = None, progress: Callable[[str, int, int], None] | None = None
+        cls, seed: int, threads: int | None = None, progress: Callable[[str, float], None] | None = None
     ) -> Settings: ...
 
 class Model:

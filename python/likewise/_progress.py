@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[str, float], None]
 
 
 def progress_bar(wanted: bool) -> Progress | None:
@@ -20,18 +20,19 @@ def progress_bar(wanted: bool) -> Progress | None:
 
 
 class _Bar:
-    """One bar for each stage, replaced when the next begins."""
+    """One bar for the whole of the work, named by what is being done; a notebook shows it as one of its own."""
 
     def __init__(self, tqdm: Callable[..., Any]) -> None:
         self._tqdm = tqdm
-        self._stage = ""
         self._bar: Any = None
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if stage != self._stage or self._bar is None:
-            self.close()
-            self._stage, self._bar = stage, self._tqdm(total=total, desc=stage, leave=False)
-        self._bar.total = total
+    def __call__(self, stage: str, done: float) -> None:
+        if self._bar is None:
+            # Without smoothing the time left follows from all of the time so far: parts are not equally fast.
+            self._bar = self._tqdm(
+                total=1.0, leave=False, smoothing=0, bar_format="{l_bar}{bar}| {elapsed}<{remaining}"
+            )
+        self._bar.set_description_str(stage, refresh=False)
         self._bar.n = done
         self._bar.refresh()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -17,6 +17,9 @@ from ._errors import Note
 from ._estimator import json_text, method_parameters, settings, write_model
 from ._notes import tell
 from ._registry import Method
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # Columns of a ranking that are not examples.
 _TOLD = ("rank", "score", "positive")
@@ -33,8 +36,11 @@ class Rule(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What tables were understood to be: a schema that can be corrected, types with the number of their constants,
-    and the literals that rules may use with the number of facts behind them."""
+    """What tables were understood to be.
+
+    A schema that can be corrected, types with the number of their constants, and the literals that rules may use with the
+    number of facts behind them.
+    """
 
     schema: str | None
     types: dict[str, int]
@@ -65,7 +71,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         database: str | os.PathLike[str] | list[str] | None = None,
         modes: str | os.PathLike[str] | None = None,
         draw: int = MOST_DRAWN,
-    ) -> RelationalClassifier:
+    ) -> Self:
         """Learn from examples among related tables, and rank the others.
 
         Parameters
@@ -101,6 +107,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         self : object
+            The estimator itself, fitted.
         """
         related = _related(tables, references, schema, database, modes)
         self._model, columns, arguments, scores, notes = _native.fit_related(
@@ -127,13 +134,13 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         schema: Mapping[str, Any] | None = None,
         database: str | os.PathLike[str] | list[str] | None = None,
         modes: str | os.PathLike[str] | None = None,
-    ) -> RelationalClassifier:
+    ) -> Self:
         """The same model over other tables, such as tomorrow's; a loaded model needs this first.
 
         Parameters
         ----------
-        tables, references, schema, database, modes
-            As in ``fit``. The model keeps what it knew of its tables at training: keys, references and kinds of
+        tables, references, schema, database, modes : as in ``fit``
+            The same as there. The model keeps what it knew of its tables at training: keys, references and kinds of
             columns stay as they were, whatever is said here; only a model of an older version needs to be told.
 
         Returns
@@ -172,6 +179,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         margins : ndarray of shape (n_examples,)
+            One for each example.
         """
         return _native.margins(self._scored(examples)[2])
 
@@ -186,6 +194,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         positive : ndarray of bool of shape (n_examples,)
+            One for each example.
         """
         positive: np.ndarray = self._scored(examples)[2] >= 0.5
         return positive
@@ -352,8 +361,8 @@ def describe(
 
     Parameters
     ----------
-    tables, references, schema, database, modes
-        As in ``RelOCC.fit``.
+    tables, references, schema, database, modes : as in ``RelOCC.fit``
+        The same as there.
 
     Returns
     -------

@@ -41,7 +41,18 @@ class Review:
             raise ValueError(self._process.stderr.read().strip().removeprefix("error: "))
 
     def marks(self, what: str = "all") -> Any:
-        """The rows with their marks: ``'all'``, ``'yes'`` (what was found) or ``'log'`` (everything that was done)."""
+        """Give the rows with their marks.
+
+        Parameters
+        ----------
+        what : {'all', 'yes', 'log'}, default='all'
+            Every row, what was found, or everything that was done.
+
+        Returns
+        -------
+        marks : DataFrame
+            Of the make of the tables.
+        """
         ran = subprocess.run(
             [*COMMAND, str(self.project), "--export", "-", "--what", what], capture_output=True, text=True, check=False
         )
@@ -52,7 +63,7 @@ class Review:
         return _frames.table_of_make(self._make, {name: [row.get(name) for row in rows] for name in names})
 
     def close(self) -> None:
-        """Ends the page; everything marked is kept."""
+        """End the page; everything marked is kept."""
         if self._process.poll() is None:
             self._process.terminate()
             self._process.wait()

@@ -46,8 +46,11 @@ def score(model: Any, rows: Any = None) -> Any:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a row has its score: names of features with their pushes, strongest first. A push above 0 speaks for the
-    class. ``id``, ``score`` and ``positive`` are None where it is the model that was asked about."""
+    """Why a row has its score: names of features with their pushes, strongest first.
+
+    A push above 0 speaks for the class. ``id``, ``score`` and ``positive`` are None where it is the model that was asked
+    about.
+    """
 
     id: str | None
     score: float | None

@@ -64,8 +64,8 @@ def simulate(
         For ``'sar'``: how strongly; 0 is ``'scar'``, None is 2.
     alpha : float, default=None
         Keep only so many other rows in the pile, as a share of the positives left there; None keeps all.
-    text, features, id, random_state, n_jobs, verbose
-        As in ``find``.
+    text, features, id, random_state, n_jobs, verbose : as in ``find``
+        The same as there.
 
     Returns
     -------

@@ -80,7 +80,13 @@ class Summary:
         self.__dict__.update(fields)
 
     def to_dict(self) -> dict[str, Any]:
-        """As ``--summary`` of the command line writes it."""
+        """Give the fields as ``--summary`` of the command line writes them.
+
+        Returns
+        -------
+        fields : dict
+            What JSON can hold.
+        """
         fields: dict[str, Any] = json.loads(self._said.json())
         return fields
 

@@ -19,7 +19,7 @@ import pytest
 import likewise
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs/guide/src").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "crates/likewise-cli/guide").glob("*.md"))]
 WITH_PYTHON = [path for path in DOCUMENTS if "```python\n" in path.read_text(encoding="utf-8")]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:```\n(?P<shown>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 

@@ -62,8 +62,8 @@ def test_other_threads_run_meanwhile_and_an_error_in_progress_stops_the_work():
     class Enough(Exception):
         pass
 
-    def progress(stage: str, done: int, total: int) -> None:
-        ticks.append((stage, done, total))
+    def progress(stage: str, done: float) -> None:
+        ticks.append((stage, done))
         if len(ticks) == 3:
             raise Enough
 
@@ -80,17 +80,20 @@ def test_other_threads_run_meanwhile_and_an_error_in_progress_stops_the_work():
         _native.fit("bagging", '{"rounds": 10000}', rows, [], labels, None, None, None, _native.Settings(0, None, progress))
     stop.set()
     thread.join()
-    assert len(ticks) == 3 and all(0 <= done <= total for _, done, total in ticks)
+    assert len(ticks) == 3 and all(0 <= done <= 1 for _, done in ticks)
+    assert [done for _, done in ticks] == sorted(done for _, done in ticks)
     assert counted
 
 
 def test_progress_is_drawn_by_tqdm(capsys):
     bar = progress_bar(True)
-    bar("learning", 1, 4)
-    bar("scoring", 1, 2)
+    bar("learning", 0.25)
+    bar("scoring", 0.5)
     bar.close()
     shown = capsys.readouterr().err
-    assert "learning" in shown and "scoring" in shown
+    assert "learning" in shown and "scoring:  50%" in shown
+    # One bar, not one for each stage: each of the two would have begun at nothing.
+    assert "scoring:   0%" not in shown
     assert progress_bar(False) is None
     likewise.NB(verbose=True).fit(*word_counts()[:2])
 

@@ -15,10 +15,10 @@ USE = '''
 import numpy as np
 import likewise
 
-model = likewise.LGN(reading="printed").fit(["a", "b"], [1, 0])
+model: likewise.LGN = likewise.LGN(reading="printed").fit(["a", "b"], [1, 0])
 share: float = likewise.prior(["a"], ["b"]).value
 recall: float = likewise.evaluate([1, 0], [0.5, 0.1], prior=0.5)["recall"].low
-refunds = likewise.relational.RelOCC(n_jobs=2).fit(
+refunds: likewise.relational.RelOCC = likewise.relational.RelOCC(n_jobs=2).fit(
     tables={"orders": {"id": [1, 2]}}, references=[("items.order", "orders.id")], target="refund(order)", positives=[1]
 )
 called: np.ndarray = refunds.predict([2])

@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ),
     (
         "Answer",
-        "audit-file audit-sample export from json keep-columns model output report safe-csv shard summary top what",
+        "audit-file audit-sample export from guide json keep-columns model output report safe-csv shard summary top what",
     ),
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
     ("Page", "framed listen name no-open port token"),
@@ -131,6 +131,7 @@ const EXAMPLES: [(&str, [&str; 2]); 20] = [
         ],
     ),
     ("manual", ["manual ~/.local/share/man/man1", "manual pages/"]),
+    ("help", ["help marking", "help --guide unexpected"]),
 ];
 
 const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure; 2 wrong usage; 130 stopped by Ctrl-C. Answers go to standard output, all else \
@@ -152,7 +153,9 @@ pub fn command() -> Command {
             })
         });
     }
-    program.after_help(format!("`likewise COMMAND --help` shows examples. {EXIT_CODES}"))
+    program.after_help(format!(
+        "`likewise COMMAND --help` shows examples, `likewise help` the chapters of the guide. {EXIT_CODES}"
+    ))
 }
 
 fn examples(command: &str) -> Option<String> {

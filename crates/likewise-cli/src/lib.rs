@@ -7,9 +7,11 @@ mod arguments;
 mod beside;
 mod commands;
 mod files;
+mod guide;
 mod help;
 mod kept;
 mod memory;
+mod pager;
 mod problem;
 mod reading;
 mod signals;
@@ -26,7 +28,13 @@ use clap::{FromArgMatches, Parser, Subcommand};
 /// Learns a class from examples of that class alone and a pile of unlabeled rows. Without any argument after
 /// `find` it runs on a sample, so that you can look around.
 #[derive(Parser)]
-#[command(name = "likewise", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    name = "likewise",
+    version,
+    propagate_version = true,
+    max_term_width = 110,
+    disable_help_subcommand = true
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -63,6 +71,7 @@ enum Command {
     Codes(commands::codes::Codes),
     Completions(commands::completions::Completions),
     Manual(commands::manual::Manual),
+    Help(commands::help::Help),
 }
 
 /// The definitions behind the parser, the help, the completions and the manual pages.
@@ -81,7 +90,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     // Inside another program nobody flushes for us at the end.
-    let result = result.and_then(|()| Ok(std::io::stdout().flush()?));
+    let result = result.and_then(|()| Ok(terminal::out().flush()?));
     match result {
         Ok(()) => 0,
         Err(error) => {
@@ -118,6 +127,7 @@ impl Command {
             Command::Codes(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Manual(command) => command.run(),
+            Command::Help(command) => command.run(),
         }
     }
 }

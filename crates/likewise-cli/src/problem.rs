@@ -72,7 +72,7 @@ impl ProblemArguments {
             Usage("what are the examples? Name the table or relation with --target, or a text column with --text table.column".into())
         })?;
         let request = self.database.request(target, &self.like, &self.pile);
-        let found = self.database.open()?.problem(&request, run)?;
+        let found = self.database.open()?.problem(&request, &run.ahead(0.2))?;
         Ok(Problem::of_related(found.x, found.positive, found.ids, found.notes))
     }
 
@@ -89,7 +89,7 @@ impl ProblemArguments {
             )
             .into());
         }
-        let found = self.database.open()?.documents(place, &like, &pile, run)?;
+        let found = self.database.open()?.documents(place, &like, &pile, &run.ahead(0.2))?;
         let choice = ColumnChoice { keep_positives: self.keep_positives, ..ColumnChoice::default() };
         let mut problem = Problem::of_marks(found.table, found.positive, None, &choice)?;
         problem.notes.splice(0..0, found.notes);

@@ -142,7 +142,11 @@ pub fn table(
     let mut warnings = Warnings::default();
     let memory = Memory::allowed(arguments.memory);
     let mut need = None;
-    for source in arguments.sources(paths)? {
+    let sources = arguments.sources(paths)?;
+    // What is read has to be learned from, which takes longer.
+    let (run, files) = (run.ahead(0.1), sources.len());
+    for (at, source) in sources.into_iter().enumerate() {
+        let run = run.part(at, files).last_stage();
         let mut own = Table::default();
         let mut batches = read(&source, &wanted.options_for(&source, arguments)?)?;
         while let Some(batch) = batches.next() {
@@ -179,7 +183,7 @@ pub fn batches(
 ) -> anyhow::Result<Warnings> {
     let mut warnings = Warnings::default();
     let sources = arguments.sources(paths)?;
-    let files = sources.len() as u64;
+    let (run, files) = (run.last_stage(), sources.len() as u64);
     for (at, source) in (0..).zip(sources) {
         let mut batches = read(&source, &wanted.options_for(&source, arguments)?)?;
         while let Some(batch) = batches.next() {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use likewise::Run;
 use likewise::note::Note;
 use likewise::run::Progress;
@@ -21,7 +22,7 @@ pub fn start(arguments: &RunArguments) -> anyhow::Result<Run> {
         run = run.with_threads(threads.into())?;
     }
     if !arguments.quiet && std::io::stderr().is_terminal() {
-        run = run.with_progress(Arc::new(Bar::default()));
+        run = run.with_progress(Arc::new(Bar(draw())));
     }
     let cancelled = run.cancel_flag();
     signals::on_stop(move || {
@@ -35,33 +36,70 @@ pub fn start(arguments: &RunArguments) -> anyhow::Result<Run> {
 }
 
 /// How long work may take to notice that it should stop.
-const GRACE: std::time::Duration = std::time::Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(1);
 /// The exit code after Ctrl-C.
 pub const STOPPED: u8 = 130;
 
-/// One bar, renamed for every stage.
-#[derive(Default)]
-struct Bar(Mutex<Option<(String, ProgressBar)>>);
+/// The bar of this command, if one is drawn: what is printed must not run into it.
+static DRAWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+/// What the bar counts to.
+const WHOLE: u64 = 10_000;
+
+/// One bar for the whole of a command, named by what is being done.
+struct Bar(ProgressBar);
 
 impl Progress for Bar {
-    fn step(&self, stage: &str, done: u64, total: u64) {
-        let mut current = self.0.lock().expect("no panic while drawing");
-        if current.as_ref().is_none_or(|(name, _)| name != stage) {
-            if let Some((_, bar)) = current.take() {
-                bar.finish_and_clear();
-            }
-            let style = ProgressStyle::with_template("{msg:24} {wide_bar} {percent:>3} % {eta:>5}")
-                .expect("a fixed template");
-            let bar = ProgressBar::new(total).with_style(style).with_message(stage.to_string());
-            *current = Some((stage.to_string(), bar));
+    fn step(&self, stage: &str, done: f64) {
+        if self.0.message() != stage {
+            self.0.set_message(stage.to_string());
         }
-        if let Some((_, bar)) = current.as_ref() {
-            bar.set_length(total);
-            bar.set_position(done);
-            if done >= total {
-                bar.finish_and_clear();
-            }
-        }
+        self.0.set_position((done * WHOLE as f64) as u64);
+    }
+}
+
+fn draw() -> ProgressBar {
+    let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = out.write_str(&time_left(state.elapsed(), state.fraction().into()));
+    };
+    let style = ProgressStyle::with_template("{msg:24} {wide_bar} {percent:>3} % {left:>12}")
+        .expect("a fixed template")
+        .with_key("left", left);
+    let bar = ProgressBar::new(WHOLE).with_style(style);
+    *DRAWN.lock().expect("no panic while held") = Some(bar.clone());
+    bar
+}
+
+/// What is left if it goes on as it went; nothing is said before that means something.
+fn time_left(elapsed: Duration, done: f64) -> String {
+    if elapsed < Duration::from_secs(1) || done < 0.01 {
+        return String::new();
+    }
+    match (elapsed.as_secs_f64() * (1.0 - done) / done).ceil() as u64 {
+        seconds @ ..60 => format!("{seconds} s left"),
+        seconds @ ..3600 => format!("{} min left", seconds.div_ceil(60)),
+        seconds => format!("{:.1} h left", seconds as f64 / 3600.0),
+    }
+}
+
+/// Takes the bar away for good: what comes now is the answer.
+pub fn clear_bar() {
+    if let Some(bar) = DRAWN.lock().expect("no panic while held").take() {
+        bar.finish_and_clear();
+    }
+}
+
+/// Standard output, with the bar out of the way.
+pub fn out() -> std::io::Stdout {
+    clear_bar();
+    std::io::stdout()
+}
+
+/// Does something while no bar is drawn, which then goes on.
+pub fn beside_the_bar<T>(work: impl FnOnce() -> T) -> T {
+    let bar = DRAWN.lock().expect("no panic while held").clone();
+    match bar {
+        Some(bar) => bar.suspend(work),
+        None => work(),
     }
 }
 
@@ -79,12 +117,13 @@ pub fn print_notes(notes: &[Note], quiet: bool) {
 pub fn say(text: &str, quiet: bool) {
     if !quiet {
         // Nothing is lost if nobody can read it: the answer goes elsewhere.
-        let _ = writeln!(std::io::stderr(), "{}", printable(text));
+        let _ = beside_the_bar(|| writeln!(std::io::stderr(), "{}", printable(text)));
     }
 }
 
 /// Why the command failed.
 pub fn complain(text: &str) {
+    clear_bar();
     say(&format!("error: {text}"), false);
 }
 
@@ -120,7 +159,7 @@ pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Res
     let last = head.len() - 1;
     let before: usize = widths[..last].iter().sum::<usize>() + 2 * last;
     let room = width().saturating_sub(before).max(20);
-    let mut out = std::io::stdout().lock();
+    let mut out = out().lock();
     let names: Vec<String> = head.iter().map(|(name, _)| name.to_string()).collect();
     for row in std::iter::once(&names).chain(rows) {
         let mut line = String::new();
@@ -175,6 +214,14 @@ mod tests {
     fn what_a_terminal_would_obey_is_shown() {
         assert_eq!(printable("a\u{1b}[2Jb\u{7}\n"), "a\\u{1b}[2Jb\\u{7}\n");
         assert!(matches!(printable("über\tb"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn the_time_left_follows_from_the_time_taken() {
+        let left = |seconds, done| time_left(Duration::from_secs(seconds), done);
+        assert_eq!((left(0, 0.5), left(9, 0.001)), (String::new(), String::new()));
+        assert_eq!((left(10, 0.5), left(30, 0.25)), ("10 s left".into(), "2 min left".into()));
+        assert_eq!(left(3600, 0.25), "3.0 h left");
     }
 
     #[test]

@@ -72,8 +72,27 @@ fn there_is_a_manual_page_for_every_command() {
     let page = folder.read("pages/man1/likewise-find.1");
     assert!(page.starts_with(".ie") || page.contains(".TH"), "{page}");
     assert!(page.contains("Exit codes: 0 success") && page.contains("keep"), "{page}");
-    for name in ["likewise", "likewise-score", "likewise-explain", "likewise-completions"] {
+    for name in ["likewise", "likewise-score", "likewise-explain", "likewise-completions", "likewise-help"] {
         assert!(folder.path(&format!("pages/man1/{name}.1")).is_file(), "{name}");
     }
-    assert!(!folder.path("pages/man1/likewise-help.1").exists());
+}
+
+#[test]
+fn help_shows_commands_and_chapters() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("help find").ok().out, folder.run("find --help").ok().out);
+    let chapter = folder.run("help marking").ok().out;
+    assert!(chapter.starts_with("How to mark\n===========\n\n"), "{chapter}");
+    assert!(chapter.contains("\n    $ likewise audit\n    12 examples"), "{chapter}");
+    assert!(!chapter.contains("](") && !chapter.contains("```"), "{chapter}");
+    // A command goes before a chapter of the same name, and says so.
+    let both = folder.run("help unexpected").ok();
+    assert!(both.out.contains("Usage: likewise unexpected") && both.err.contains("help --guide unexpected"));
+    let guided = folder.run("help --guide unexpected").ok().out;
+    assert!(guided.starts_with("What belongs to none of the known classes\n"), "{guided}");
+    assert!(folder.run("help").ok().out.contains("\n  marking         How to mark\n"));
+    folder
+        .run("help nonsense")
+        .failed(2, &["no command or chapter `nonsense`", "  glossary        Glossary"]);
+    folder.run("help --guide find").failed(2, &["no chapter `find`"]);
 }

@@ -67,6 +67,18 @@ fn a_paper_is_rerun_and_written_down() {
     assert!(page.lines().count() == kept.lines().count() && differ.len() == 1, "{differ:?}");
     assert!(differ[0].contains("Kept results"), "{differ:?}");
     assert_eq!(folder.read("again.json"), folder.read("cells.json"));
+    // One method alone has the values that it has among all.
+    folder.run(&format!("reproduce onb --methods nb --data {} --json one.json", path.display())).ok();
+    let values = |cells: &[serde_json::Value]| -> Vec<serde_json::Value> {
+        let of_nb = cells.iter().filter(|cell| cell["table"] == "every-method" && cell["row"] == "nb");
+        of_nb.map(|cell| cell["value"].clone()).collect()
+    };
+    let one: Vec<serde_json::Value> = serde_json::from_str(&folder.read("one.json")).unwrap();
+    assert!(!one.is_empty() && one.iter().all(|cell| cell["row"] == "nb"), "{one:?}");
+    assert_eq!(values(&one), values(&cells));
+    folder.run("reproduce relocc --methods nb").failed(2, &["no paper named here"]);
+    folder.run("reproduce onb --methods nobody").failed(2, &["nobody"]);
+
     folder.run("reproduce lgn --from cells.json").failed(1, &["hold no cells of lgn"]);
     folder.run("reproduce --from page.html").failed(1, &["page.html holds no cells"]);
 }

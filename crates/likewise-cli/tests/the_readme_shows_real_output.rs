@@ -20,7 +20,7 @@ fn root() -> PathBuf {
 
 /// The README and every chapter.
 fn documents() -> Vec<PathBuf> {
-    let chapters = std::fs::read_dir(root().join("docs/guide/src")).expect("the guide");
+    let chapters = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("guide")).expect("the guide");
     let mut found: Vec<PathBuf> = chapters.map(|entry| entry.unwrap().path()).collect();
     found.retain(|path| path.extension().is_some_and(|end| end == "md"));
     found.push(root().join("README.md"));

@@ -7,6 +7,7 @@ use likewise::method::{Parameters, Spec};
 use likewise::registry::{all, find};
 
 use crate::error::Result;
+use crate::lab::Lab;
 use crate::paper::{Cell, Table};
 
 /// The table of every method, in any paper.
@@ -17,9 +18,10 @@ pub const fn every_table(title: &'static str, note: &'static str, digits: usize)
     Table { name: EVERY, title, note, digits, axis: None }
 }
 
-/// Every registered method that takes such rows; the ideal that must be told the truth is none of them.
-pub fn contestants(kind: Kind) -> Vec<Spec> {
-    let takes = |spec: &Spec| spec.inputs.contains(&kind) && spec.name != "supervised";
+/// Every registered method that takes such rows, as far as the lab runs it; the ideal that must be told the truth is none
+/// of them.
+pub fn contestants(kind: Kind, lab: &Lab) -> Vec<Spec> {
+    let takes = |spec: &Spec| spec.inputs.contains(&kind) && spec.name != "supervised" && lab.runs(spec.name);
     all().map(|entry| entry.spec()).filter(takes).collect()
 }
 

@@ -33,17 +33,40 @@ pub struct Lab {
     pub effort: Effort,
     run: Run,
     journal: Option<Journal>,
+    /// The methods that alone are run, in the tables of every method alone.
+    only: Option<Vec<String>>,
 }
 
 impl Lab {
     pub fn new(data: DataFolder, effort: Effort, run: Run) -> Self {
-        Lab { data, effort, run, journal: None }
+        Lab { data, effort, run, journal: None, only: None }
     }
 
     /// Remembers every finished trial in this file and takes from it what an earlier run has done.
     pub fn with_journal(mut self, path: &Path) -> Result<Self> {
         self.journal = Some(Journal::open(path)?);
         Ok(self)
+    }
+
+    /// Runs only these methods, and of each paper only its table of every method: what a new method adds to kept cells.
+    pub fn only(mut self, methods: Vec<String>) -> Self {
+        self.only = Some(methods);
+        self
+    }
+
+    /// Whether tables beside that of every method are wanted.
+    pub fn runs_all(&self) -> bool {
+        self.only.is_none()
+    }
+
+    /// Whether the table of every method is to have this one.
+    pub fn runs(&self, method: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|name| name == method))
+    }
+
+    /// The trials from here on are told of through this run.
+    pub fn told(&mut self, run: Run) {
+        self.run = run;
     }
 
     pub fn run(&self) -> &Run {
@@ -81,8 +104,9 @@ impl Lab {
         let total = work.len() as u64;
         let silent = self.run.without_progress();
         self.run.step(experiment, 0, total)?;
+        let only = self.only.as_ref().map(|only| format!(" {}", only.join(","))).unwrap_or_default();
         let trial = |work: &W| {
-            let key = format!("{experiment} {}", serde_json::to_string(work).map_err(journal_error)?);
+            let key = format!("{experiment}{only} {}", serde_json::to_string(work).map_err(journal_error)?);
             let answer = match self.journal.as_ref().and_then(|journal| journal.done.get(&key)) {
                 Some(known) => T::deserialize(known).map_err(journal_error)?,
                 None => {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::contestants::EVERY;
 use crate::error::Result;
 use crate::lab::Lab;
 
@@ -114,6 +115,13 @@ pub struct Paper {
     /// What cannot be run, and why.
     pub missing: &'static [&'static str],
     pub reproduce: fn(&Lab) -> Result<Vec<Cell>>,
+}
+
+impl Paper {
+    /// Whether one of its tables holds every method that takes its data.
+    pub fn compares_every_method(&self) -> bool {
+        self.tables.iter().any(|table| table.name == EVERY)
+    }
 }
 
 /// The cells of one paper, for its claims.

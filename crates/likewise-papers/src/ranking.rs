@@ -173,12 +173,12 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         (RACE, "five classes", work(FIELD, 0..draws)),
         (OTHERS, "five other classes", work(OTHER_FIELD, OTHER_SEEDS..OTHER_SEEDS + draws)),
     ];
-    for (table, name, work) in fields {
+    for (table, name, work) in fields.into_iter().filter(|_| lab.runs_all()) {
         let trials = lab.trials("ranking", &work, trial)?;
         cells.extend(race(table, &work, &trials));
         cells.extend(pairs(name, &work, &trials));
     }
-    let every: Vec<Work> = (contestants(Kind::Sparse).into_iter())
+    let every: Vec<Work> = (contestants(Kind::Sparse, lab).into_iter())
         .map(|spec| Work { class: FIELD[0], marked: 50, seed: 0, methods: vec![spec.name] })
         .collect();
     for (work, trial) in every.iter().zip(lab.trials("ranking, every method", &every, trial)?) {

@@ -23,7 +23,7 @@ pub struct Settings {
     seed: u64,
     /// None: one for each core.
     threads: Option<usize>,
-    /// Called with a stage, how much is done, and how much there is.
+    /// Called with a stage and how much of the whole is done, from 0 to 1.
     progress: Option<Py<PyAny>>,
 }
 
@@ -96,12 +96,12 @@ fn run_any<T: Send, E: Told>(
 
 /// The last step of the work; threads leave it here, and the waiting thread takes it to Python.
 #[derive(Default)]
-struct Latest(Mutex<Option<(String, u64, u64)>>);
+struct Latest(Mutex<Option<(String, f64)>>);
 
 impl Progress for Latest {
-    fn step(&self, stage: &str, done: u64, total: u64) {
+    fn step(&self, stage: &str, done: f64) {
         if let Ok(mut latest) = self.0.lock() {
-            *latest = Some((stage.to_string(), done, total));
+            *latest = Some((stage.to_string(), done));
         }
     }
 }

@@ -3,8 +3,10 @@
 //! Random streams are named by stage and index, so a draw does not depend on which thread made it. Fits of the same
 //! rows can share what they make ([`Run::sharing`]).
 
+mod progress;
 mod sharing;
 
+pub use progress::Progress;
 pub use sharing::Key;
 
 use std::sync::Arc;
@@ -15,19 +17,13 @@ use rand_pcg::Pcg64;
 
 use crate::error::{Error, Result};
 
-/// Told of every step of long work; a terminal shows a bar, a test shows nothing.
-pub trait Progress: Send + Sync {
-    /// So much of a stage is done.
-    fn step(&self, stage: &str, done: u64, total: u64);
-}
-
 /// Cheap to clone; all clones share cancelling and progress.
 #[derive(Clone, Default)]
 pub struct Run {
     seed: u64,
     threads: Option<Arc<rayon::ThreadPool>>,
     cancelled: Arc<AtomicBool>,
-    progress: Option<Arc<dyn Progress>>,
+    progress: Option<progress::Stretch>,
     shared: Option<Arc<sharing::Shared>>,
 }
 
@@ -55,7 +51,7 @@ impl Run {
 
     /// Tells this of every step.
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
-        self.progress = Some(progress);
+        self.progress = Some(progress::Stretch::whole(progress));
         self
     }
 
@@ -88,7 +84,8 @@ impl Run {
         Pcg64::from_seed(seed)
     }
 
-    /// Reports progress and stops the work if the user asked for it. Call it in every long loop.
+    /// Reports progress and stops the work if the user asked for it. Call it in every long loop. So much of a stage is
+    /// done; what that is of the whole, `run/progress.rs` knows.
     pub fn step(&self, stage: &str, done: u64, total: u64) -> Result<()> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Error::Cancelled);

@@ -36,7 +36,7 @@ impl Audit {
         let (findings, notes) = ask(&problem, &words, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
         if self.json {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&findings)?)?;
+            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&findings)?)?;
             return Ok(());
         }
         Ok(show(&findings, &problem)?)
@@ -48,6 +48,6 @@ fn show(findings: &Findings, problem: &Problem) -> std::io::Result<()> {
         let text = cut(&problem.glance(row), width().saturating_sub(20));
         format!("{}  {}", printable(&problem.ids[row]), printable(&text))
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = terminal::out().lock();
     findings.lines(row, wording::option).iter().try_for_each(|line| writeln!(out, "{line}"))
 }

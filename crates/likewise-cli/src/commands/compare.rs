@@ -68,7 +68,7 @@ impl Compare {
         let truth = self.truth(&run)?;
         let comparison = question.ask(&problem, truth.as_ref(), &run)?;
         if self.json {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&comparison.lines)?)?;
+            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&comparison.lines)?)?;
         } else {
             show(&comparison.lines, truth.is_some())?;
             if let Some(line) = comparison.line(self.folds) {

@@ -33,7 +33,7 @@ impl Data {
             run.step("checking", at as u64, sets.len() as u64)?;
             states.push(set.check(&folder)?);
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         if self.json {
             let rows: Vec<_> = sets.iter().zip(&states).map(|(set, state)| json(set, state)).collect();
             writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;

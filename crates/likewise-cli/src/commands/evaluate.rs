@@ -73,7 +73,7 @@ impl Evaluate {
         let evaluation = ask(&predictions, &truth)?;
         terminal::print_notes(&evaluation.notes, quiet);
         if self.json {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&evaluation)?)?;
+            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&evaluation)?)?;
             return Ok(());
         }
         show(&evaluation)?;
@@ -86,7 +86,7 @@ impl Evaluate {
 impl Evaluate {
     fn show_marks(&self, measured: &Measured) -> anyhow::Result<()> {
         terminal::print_notes(&measured.notes, self.run.quiet);
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(measured)?)?;
             return Ok(());

@@ -62,7 +62,7 @@ impl Explain {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
         }
         let explained = self.explained(&trained, id, &run)?;
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&explained)?)?;
             return Ok(());
@@ -119,7 +119,7 @@ impl Explain {
     fn of_the_model(&self, trained: &Trained) -> anyhow::Result<()> {
         let features = explain::model(trained, self.top.into());
         let method = &trained.method;
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         if self.json {
             let json = serde_json::json!({ "method": method, "features": features });
             writeln!(out, "{}", serde_json::to_string_pretty(&json)?)?;

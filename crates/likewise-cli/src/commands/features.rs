@@ -51,6 +51,7 @@ impl Features {
         let found = database.examples(&self.database.request(target, &[], &self.rows), &run)?;
         terminal::print_notes(&found.notes, self.run.quiet);
         let (paths, rules) = trained.path_features(&found.x, &run)?;
+        terminal::clear_bar();
         let mut columns = vec![vec![0i64; paths.rows()]; paths.cols];
         for (row, path) in paths.iter_rows().enumerate() {
             path.indices.iter().for_each(|&column| columns[column as usize][row] = 1);

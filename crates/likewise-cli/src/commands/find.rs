@@ -180,6 +180,7 @@ impl Find {
         };
         let truth = self.truth(&question, &run)?;
         let found = question.with_truth(&problem, truth.as_ref(), &run)?;
+        terminal::clear_bar();
         terminal::print_notes(&found.notes, quiet);
         let mut outputs = Outputs::new();
         if let Some(path) = &self.model {

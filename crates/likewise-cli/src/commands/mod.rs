@@ -10,6 +10,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod features;
 pub mod find;
+pub mod help;
 pub mod look;
 pub mod manual;
 pub mod methods;

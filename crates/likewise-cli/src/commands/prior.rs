@@ -62,7 +62,7 @@ impl Prior {
         };
         terminal::print_notes(&report.notes, self.run.quiet);
         if self.json {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&report.estimates)?)?;
+            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&report.estimates)?)?;
             return Ok(());
         }
         show(&report)?;

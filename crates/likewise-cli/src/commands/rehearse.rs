@@ -111,7 +111,7 @@ impl Rehearse {
         let mut answer = rehearse(Arc::new(x.select(&once)), &truth, &request, &run)?;
         answer.examples.iter_mut().for_each(|row| *row = once[*row]);
         if self.json {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string(&answer)?)?;
+            writeln!(terminal::out(), "{}", serde_json::to_string(&answer)?)?;
             return Ok(());
         }
         Ok(self.show(&answer)?)
@@ -141,7 +141,7 @@ impl Rehearse {
     }
 
     fn show(&self, answer: &Answer) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         let share = |marks: f64| percent(marks / answer.rows as f64);
         writeln!(
             out,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use likewise::figures;
+use likewise::registry;
 use likewise_io::write_atomically;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::{show, summary};
@@ -44,6 +45,9 @@ pub struct Reproduce {
     /// Show cells that an earlier run wrote with --json instead of running anything; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["afresh", "quick", "full"])]
     from: Vec<PathBuf>,
+    /// Run only these methods, and of each paper only its table of every method
+    #[arg(long, value_name = "METHOD,…", value_delimiter = ',', conflicts_with = "from")]
+    methods: Vec<String>,
     /// Forget what an earlier, interrupted run has done
     #[arg(long)]
     afresh: bool,
@@ -53,7 +57,7 @@ pub struct Reproduce {
 
 impl Reproduce {
     pub fn run(&self) -> anyhow::Result<()> {
-        let papers = chosen(&self.papers, self.from.is_empty())?;
+        let papers = self.chosen_papers()?;
         let files = Files::default().read(&self.from).written("--json", self.json.clone());
         files.written("--report", self.report.clone()).check()?;
         let effort = if self.full { Effort::Full } else { Effort::Quick };
@@ -66,7 +70,10 @@ impl Reproduce {
         if self.afresh && journal.exists() {
             std::fs::remove_file(&journal)?;
         }
-        let lab = Lab::new(data, effort, run).with_journal(&journal)?;
+        let mut lab = Lab::new(data, effort, run.clone()).with_journal(&journal)?;
+        if !self.methods.is_empty() {
+            lab = lab.only(self.methods.clone());
+        }
         if lab.remembered() > 0 {
             let known = figures::count(lab.remembered());
             terminal::say(
@@ -78,20 +85,32 @@ impl Reproduce {
             terminal::say("Fewer trials than the papers ran; --full runs them all.", self.run.quiet);
         }
         let mut cells: Vec<Cell> = Vec::new();
-        for paper in &papers {
+        for (at, paper) in papers.iter().enumerate() {
+            lab.told(run.part(at, papers.len()));
             let started = std::time::Instant::now();
             let found = (paper.reproduce)(&lab).with_context(|| format!("{} stopped", paper.name))?;
-            let mut out = std::io::stdout().lock();
-            writeln!(out, "{}", show(paper, &found))?;
-            drop(out);
+            terminal::beside_the_bar(|| writeln!(std::io::stdout(), "{}", show(paper, &found)))?;
             let seconds = started.elapsed().as_secs_f64();
             terminal::say(&format!("{} took {seconds:.0} s.", paper.name), self.run.quiet);
             cells.extend(found);
         }
-        sum_up(&mut std::io::stdout().lock(), &papers, &cells)?;
+        sum_up(&mut terminal::out().lock(), &papers, &cells)?;
         self.write(&papers, &cells, Some(effort))?;
         std::fs::remove_file(&journal)?;
         Ok(())
+    }
+
+    fn chosen_papers(&self) -> anyhow::Result<Vec<&'static Paper>> {
+        self.methods.iter().try_for_each(|name| registry::find(name).map(|_| ()))?;
+        let mut papers = chosen(&self.papers, self.from.is_empty())?;
+        if !self.methods.is_empty() {
+            papers.retain(|paper| paper.compares_every_method());
+            if papers.is_empty() {
+                let message = "--methods: no paper named here has a table of every method";
+                return Err(Usage(message.into()).into());
+            }
+        }
+        Ok(papers)
     }
 
     fn write(&self, papers: &[&'static Paper], cells: &[Cell], effort: Option<Effort>) -> anyhow::Result<()> {
@@ -120,7 +139,7 @@ impl Reproduce {
             let asked = self.papers.join(", ");
             return Err(anyhow!("the files of --from hold no cells of {asked}; name what they hold, or all"));
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         for paper in &papers {
             let own: Vec<Cell> = cells.iter().filter(|cell| cell.paper == paper.name).cloned().collect();
             writeln!(out, "{}", show(paper, &own))?;

@@ -289,7 +289,7 @@ impl Review {
         for address in &addresses {
             println!("{address}");
         }
-        std::io::Write::flush(&mut std::io::stdout())?;
+        std::io::Write::flush(&mut terminal::out())?;
         say(
             "The page is at the address above; Ctrl-C ends it, and everything marked is kept.",
             self.run.quiet,

@@ -38,7 +38,7 @@ impl Schema {
         }
         let found = database.describe(self.modes.as_deref(), &run)?;
         terminal::print_notes(&found.notes, self.run.quiet);
-        let mut out = std::io::stdout().lock();
+        let mut out = terminal::out().lock();
         if let Some(schema) = &found.schema {
             write!(out, "{schema}")?;
         }

@@ -2,6 +2,7 @@
 
 mod parts;
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -85,8 +86,12 @@ impl Score {
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read(&self.more).read([&self.model]);
         let written = if folder { None } else { Some(self.output.clone()) };
-        files.written("--output", written).check()?;
+        files.written("--output", written.clone()).check()?;
         let trained = load(&self.model)?;
+        if written.is_some_and(|path| path.as_os_str() == "-") && std::io::stdout().is_terminal() {
+            // Rows scroll by where the bar would be.
+            terminal::clear_bar();
+        }
         let Some(output) = output else { return self.score_parts(&trained, &kept, &run) };
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
@@ -127,7 +132,7 @@ impl Score {
                     started.insert((Writer::create(output, fields(&kept_fields))?, kept_fields))
                 }
             };
-            let scored = question.batch(&batch, run)?;
+            let scored = question.batch(&batch, &run.without_progress())?;
             write(&scored, kept_fields, &batch, writer)
         })?;
         reading::warn(&warnings, self.run.quiet);

@@ -72,6 +72,7 @@ impl Unexpected {
         };
         let (known, new) = (read(&self.known, Some(&self.label))?, read(&self.new, None)?);
         let judged = question.ask(known, Classes::Column(&self.label), new, &run)?;
+        terminal::clear_bar();
         terminal::print_notes(&judged.notes, quiet);
         match &output {
             Some(output) => write(output, &judged)?,

@@ -201,10 +201,20 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let run = |experiment: &str, work: &[Work], systems: &[System]| {
         lab.trials(experiment, work, |work, run| trial(of(work.source), work, systems, run))
     };
+    let pairs = Known::pairs();
+    let every_method = || -> Result<Vec<Cell>> {
+        let all = every_method(lab);
+        let some = every(&pairs, lab.choose(19, 7));
+        let work: Vec<Work> = some.iter().flat_map(|known| Work::of(known, &[5, 20, 60], 1)).collect();
+        let trials = run("lgn every method", &work, &all)?;
+        Ok(curves(EVERY, &all, &work, &trials, |work| format!("{} %", work.alpha)))
+    };
+    if !lab.runs_all() {
+        return every_method();
+    }
     let systems = systems();
     let mut cells = Vec::new();
 
-    let pairs = Known::pairs();
     let runs = lab.choose(1, 5);
     let work: Vec<Work> = pairs.iter().flat_map(|known| Work::of(known, &[5], runs)).collect();
     let trials = run("lgn table 1", &work, &systems)?;
@@ -240,11 +250,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let trials = run("lgn priors", &work, &priors)?;
     cells.extend(curves(PRIOR, &priors, &work, &trials, |_| AVERAGE.into()));
 
-    let all = every_method();
-    let work: Vec<Work> =
-        every(&pairs, lab.choose(19, 7)).iter().flat_map(|known| Work::of(known, &[5, 20, 60], 1)).collect();
-    let trials = run("lgn every method", &work, &all)?;
-    cells.extend(curves(EVERY, &all, &work, &trials, |work| format!("{} %", work.alpha)));
+    cells.extend(every_method()?);
     Ok(cells)
 }
 
@@ -254,8 +260,8 @@ fn every(known: &[Known], k: usize) -> Vec<Known> {
 }
 
 /// Every registered method that takes words.
-fn every_method() -> Vec<System> {
-    contestants(Kind::Sparse)
+fn every_method(lab: &Lab) -> Vec<System> {
+    contestants(Kind::Sparse, lab)
         .into_iter()
         .map(|spec| System {
             title: spec.name.into(),

@@ -125,6 +125,9 @@ pub fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         if number < lab.choose(3, NAMES.len()) {
             every.extend(every_method(lab, &collection, lab.choose(2, 4))?);
         }
+        if !lab.runs_all() {
+            continue;
+        }
         let mut work = Vec::new();
         for &labelled in labelled {
             let classes = some_of(&collection.classes_with_more_than(labelled), most_classes);
@@ -167,7 +170,7 @@ const SHOWN: usize = 10;
 
 fn every_method(lab: &Lab, collection: &Collection, most_classes: usize) -> Result<Vec<Cell>> {
     let classes = some_of(&collection.classes_with_more_than(2 * SHOWN), most_classes);
-    let methods = contestants(Kind::Sparse);
+    let methods = contestants(Kind::Sparse, lab);
     let name = collection.name;
     let of_method = |spec: &Spec| {
         let method = spec.name;

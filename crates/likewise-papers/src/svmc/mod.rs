@@ -171,7 +171,7 @@ fn systems(gamma: Option<f64>, lab: &Lab) -> Vec<System> {
 
 fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let (letters, pages) = (Letters::read(&lab.data)?, Pages::read(&lab.data, lab.run())?);
-    let mut cells = table_1(&letters, &pages, lab)?;
+    let mut cells = if lab.runs_all() { table_1(&letters, &pages, lab)? } else { Vec::new() };
     cells.extend(every_method(&letters, &pages, lab)?);
     Ok(cells)
 }
@@ -221,7 +221,7 @@ fn every_method(letters: &Letters, pages: &Pages, lab: &Lab) -> Result<Vec<Cell>
             false => (Split::Pages, Kind::Sparse),
         };
         work.extend(
-            contestants(kind)
+            contestants(kind, lab)
                 .iter()
                 .map(|spec| OneMethod { of: Work { part, class: row.name, seed: 0 }, method: spec.name }),
         );

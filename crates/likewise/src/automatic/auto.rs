@@ -85,7 +85,7 @@ impl Method for Auto {
         let named = self.named()?;
         let pool = self.pool(train.x.kind())?;
         let joined = pool.iter().any(Candidate::smooths) || (one && named.is_none());
-        let folds = HiddenFolds::new(train, self.folds as usize, joined, run)?;
+        let folds = HiddenFolds::new(train, self.folds as usize, joined, &run.ahead(0.95))?;
         let choice = match one {
             true => guess(&folds, named.and_then(|named| named.into_iter().next()))?,
             false => self.choose(&folds, pool, run)?,
@@ -139,9 +139,9 @@ impl Auto {
 
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
-        let first = folds.hidden_ranks(&rankers[..3], 0.0)?;
+        let first = folds.hidden_ranks(&rankers[..3], 0.0, 0.3)?;
         let rough = median(first.iter().map(median_of_three).collect());
-        let fourth = folds.hidden_ranks(&rankers[3..], self.prior.unwrap_or(rough))?;
+        let fourth = folds.hidden_ranks(&rankers[3..], self.prior.unwrap_or(rough), 0.15)?;
         let named = rankers.iter().map(Candidate::name).zip(first.into_iter().chain(fourth)).collect();
         let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
         let report = prior::of_ranks(named, &options, run)?;
@@ -154,7 +154,7 @@ impl Auto {
         // Whoever names candidates has them judged whatever the pile is.
         let rerouted = routed && self.candidates.is_none();
         let pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
-        let ranks = folds.hidden_ranks(&pool, prior)?;
+        let ranks = folds.hidden_ranks(&pool, prior, 0.8)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
         let order = choose(&ranks, &criteria, prior);
         let best = order[0];

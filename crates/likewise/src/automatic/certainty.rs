@@ -44,7 +44,7 @@ pub fn before_the_cut(
         return Ok(summary);
     }
     let options = Options::default();
-    let report = by_methods::estimate(rows, train.x.kind(), &options, run)?;
+    let report = by_methods::estimate(rows, train.x.kind(), &options, &run.ahead(0.7))?;
     let estimate = report.default_estimate();
     let folds = hidden::deal(summary.positives, options.folds, run)?;
     let ranker = Ranker::method(entry, parameters.clone())?;

@@ -4,6 +4,7 @@
 //! neighbours, the first logistic regression of the same labels) they share through the run.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
@@ -52,14 +53,15 @@ impl HiddenFolds {
     /// Places the rows and deals the positives into folds; `joined` also joins the neighbours, by all positives.
     pub fn new(train: &PuData, folds: usize, joined: bool, run: &Run) -> Result<Self> {
         let run = run.sharing();
-        let placed = Space::of(&train.x, &run)?;
+        let first = run.ahead(0.2);
+        let placed = Space::of(&train.x, &first)?;
         let given = train.x.clone();
         let train = PuData { x: placed.x.clone(), ..train.clone() };
         let positives = train.positives().len();
         let folds = if positives < 2 { Vec::new() } else { hidden::deal(positives, folds, &run)? };
         let lasting = (0..=folds.len()).map(|_| Mutex::default()).collect();
         let smoother = match joined {
-            true => Some(Smoother::of(&train.x, &train, &run)?),
+            true => Some(Smoother::of(&train.x, &train, &first)?),
             false => None,
         };
         Ok(HiddenFolds { run, placed, given, train, smoother, folds, lasting })
@@ -86,21 +88,25 @@ impl HiddenFolds {
         (joined < self.train.x.rows()).then_some(joined)
     }
 
-    /// Where each candidate ranks the positives of every fold while they are hidden in the pile.
-    pub fn hidden_ranks(&self, candidates: &[Candidate], prior: f64) -> Result<Vec<Ranks>> {
+    /// Where each candidate ranks the positives of every fold while they are hidden in the pile. Of the work that is
+    /// ahead this is `share`.
+    pub fn hidden_ranks(&self, candidates: &[Candidate], prior: f64, share: f64) -> Result<Vec<Ranks>> {
         let (positives, pile) = (self.train.positives(), self.train.unlabeled());
         // Folds differ from all positives in a few labels, so their fits start from that one's.
-        BalancedFit::as_start(&self.train.x, &self.train, 1.0, &self.run)?;
+        let (told, silent) = (self.run.ahead(share).last_stage(), self.run.without_progress());
+        BalancedFit::as_start(&self.train.x, &self.train, 1.0, &silent)?;
+        let (done, total) = (AtomicU64::new(0), (self.folds.len() * candidates.len()) as u64);
         let by_fold: Vec<Vec<Vec<(usize, usize)>>> = (self.folds.par_iter().enumerate())
             .map(|(k, fold)| {
-                self.run.step("hiding positives", k as u64, self.folds.len() as u64)?;
                 let mut positive = self.train.positive.clone();
                 fold.iter().for_each(|&p| positive[positives[p]] = false);
-                let run = self.run.with_seed(self.run.seed().wrapping_add(k as u64));
+                let run = silent.with_seed(self.run.seed().wrapping_add(k as u64));
                 let mut labels = self.labels(k + 1, positive, prior, &run);
                 let mut ranked = Vec::with_capacity(candidates.len());
                 for candidate in candidates {
+                    told.step("hiding positives", done.load(Ordering::Relaxed), total)?;
                     let scores = labels.scores(candidate)?;
+                    done.fetch_add(1, Ordering::Relaxed);
                     let of_pile = sorted_pile(&scores, &pile);
                     let above =
                         |p: usize| of_pile.len() - of_pile.partition_point(|s| *s < scores[positives[p]]);

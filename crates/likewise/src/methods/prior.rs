@@ -88,8 +88,10 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
     let labels = rows.view(&first.spec)?;
     let folds = hidden::deal(labels.positives().len(), options.folds, run)?;
     let mut ranks = Vec::new();
-    for ranker in &rankers {
-        let data = in_space(rows.view(&ranker.spec)?, run)?;
+    let ranking = run.ahead(0.9);
+    for (at, ranker) in rankers.iter().enumerate() {
+        let run = &ranking.part(at, rankers.len());
+        let data = in_space(rows.view(&ranker.spec)?, &run.ahead(0.1))?;
         let found = run.install(|| hidden::hidden_ranks(ranker, &data, &folds, run))?;
         ranks.push((ranker.name.clone(), found));
     }

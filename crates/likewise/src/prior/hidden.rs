@@ -70,17 +70,18 @@ pub fn deal(positives: usize, folds: usize, run: &Run) -> Result<Vec<Vec<usize>>
 /// Where each positive is ranked by a model that took it for a row of the pile. Each fold is hidden once.
 pub fn hidden_ranks(ranker: &Ranker, data: &PuData, folds: &[Vec<usize>], run: &Run) -> Result<Ranks> {
     let (positives, pile) = (data.positives(), data.unlabeled());
+    let (told, silent) = (run.last_stage(), run.without_progress());
     let done = AtomicU64::new(0);
     let ranked: Vec<Vec<(usize, usize)>> = (folds.par_iter().enumerate())
         .map(|(k, fold)| {
-            run.step(
+            told.step(
                 &format!("hiding positives from {}", ranker.name),
                 done.load(Ordering::Relaxed),
                 folds.len() as u64,
             )?;
             let mut train = data.clone();
             fold.iter().for_each(|&p| train.positive[positives[p]] = false);
-            let scores = ranker.rank(&train, &run.with_seed(run.seed().wrapping_add(k as u64)))?;
+            let scores = ranker.rank(&train, &silent.with_seed(run.seed().wrapping_add(k as u64)))?;
             done.fetch_add(1, Ordering::Relaxed);
             let mut in_pile: Vec<f64> = pile.iter().map(|&i| scores[i]).collect();
             in_pile.sort_by(f64::total_cmp);

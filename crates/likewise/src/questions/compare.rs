@@ -125,11 +125,12 @@ impl Compare {
             true => None,
             false => {
                 let options = Options::without_intervals();
-                Some(methods::prior::estimate(&views, problem.kind(), &options, run)?.prior())
+                Some(methods::prior::estimate(&views, problem.kind(), &options, &run.ahead(0.2))?.prior())
             }
         };
-        let mut lines = Vec::new();
-        for entry in entries {
+        let (mut lines, ahead, methods) = (Vec::new(), run.ahead(1.0), entries.len());
+        for (at, entry) in entries.into_iter().enumerate() {
+            let run = &ahead.part(at, methods);
             let method = entry.spec().name;
             let one = || {
                 let mut train = views.train(&entry.spec())?;
@@ -271,7 +272,9 @@ fn hide(
     run: &Run,
 ) -> Result<(f64, f64)> {
     let (mut called, mut below) = (0usize, 0.0);
-    for (k, fold) in hidden::deal(positives.len(), folds, run)?.iter().enumerate() {
+    let (dealt, ahead) = (hidden::deal(positives.len(), folds, run)?, run.ahead(1.0));
+    for (k, fold) in dealt.iter().enumerate() {
+        let run = ahead.part(k, dealt.len());
         let mut hidden = train.clone();
         fold.iter().for_each(|&p| hidden.positive[positives[p]] = false);
         let scores = entry.fit(given, &hidden, &run.with_seed(run.seed().wrapping_add(k as u64)))?.scores;

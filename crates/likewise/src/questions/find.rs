@@ -65,13 +65,15 @@ impl Find {
     /// The same with the truth, which only the method that is the ideal of all others may see.
     pub fn with_truth(&self, problem: &Problem, truth: Option<&Truth>, run: &Run) -> Result<Found> {
         let parameters = self.method.resolve(&self.parameters)?;
-        let View { features, x, notes } = problem.view(&self.words, &self.method.spec(), run)?;
+        let View { features, x, notes } = problem.view(&self.words, &self.method.spec(), &run.ahead(0.15))?;
         let mut train = problem.train(x)?;
         if let Some(truth) = truth.filter(|_| self.method.spec().name == Supervised::SPEC.name) {
             train = train.with_truth(truth.of_problem(problem)?)?;
         }
         let x = train.x.clone();
-        let mut outcome = learn(self.method, parameters, features, train, notes, run)?;
+        // Where the class ends is learned by hiding examples, which takes longer than the one fit.
+        let share = if self.hides() { 0.2 } else { 0.9 };
+        let mut outcome = learn(self.method, parameters, features, train, notes, &run.ahead(share))?;
         if let Some((examples, ids)) = problem.examples_with_vectors(&outcome.trained.features) {
             outcome.trained.remember(&examples, ids, run)?;
         }
@@ -91,6 +93,12 @@ impl Find {
 }
 
 impl Find {
+    /// Whether examples will be hidden after the fit.
+    fn hides(&self) -> bool {
+        let by_cut = self.ends.map_or(self.method.hidden_cut(), |ends| ends.needs_hidden());
+        (by_cut || self.certainty) && self.method.spec().name != registry::DEFAULT
+    }
+
     /// Moves the cut to where the class ends, and says how sure that is where somebody asks or it is known anyway.
     fn end(&self, problem: &Problem, x: &Data, outcome: &mut Outcome, run: &Run) -> Result<Option<Summary>> {
         let told = outcome.trained.summary().cloned();

@@ -41,8 +41,8 @@ impl Find {
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let choice = self.problem.columns.choice(self.problem.keep_positives);
-        let sampled = self.sample(rows, &choice, &run)?;
-        let found = question.ask(&sampled.problem, &run)?;
+        let sampled = self.sample(rows, &choice, &run.ahead(0.2))?;
+        let found = question.ask(&sampled.problem, &run.ahead(0.4))?;
         let mut outputs = Outputs::new();
         if let Some(path) = &self.model {
             let (bytes, notes) = found.trained.to_file()?;
@@ -52,6 +52,7 @@ impl Find {
         let mut whole = WholePile::new(&sampled.examples, &found.trained);
         let ranked = self.rank_all(&mut whole, &choice, output, kept, &run)?;
         let answer = whole.answer(&found);
+        terminal::clear_bar();
         terminal::print_notes(&answer.notes, quiet);
         self.write_summary(answer.summary.as_ref(), &mut outputs)?;
         match output {
@@ -105,7 +106,7 @@ impl Find {
         let wanted = problem.wanted(choice).and(kept);
         let mut ranked: Option<Ranked> = None;
         reading::batches(&problem.pile, &problem.read, &wanted, "ranking", run, |batch| {
-            let rows = whole.batch(&batch, run)?;
+            let rows = whole.batch(&batch, &run.without_progress())?;
             let ranked = match &mut ranked {
                 Some(ranked) => ranked,
                 None => ranked.insert(self.ranked(output, kept.fields(&batch, choice.id.as_deref())?)),

@@ -54,7 +54,8 @@ impl Score {
         self.mark(trained)?;
         let mut done = Done::default();
         for (at, part) in parts.iter().enumerate() {
-            run.step("scoring parts", at as u64, parts.len() as u64)?;
+            let run = &run.part(at, parts.len());
+            run.step("scoring", 0, 1)?;
             let target = self.output.join(part.file_name().unwrap_or_default());
             if target.exists() {
                 done.kept += 1;

@@ -73,6 +73,7 @@ impl Method for Bagging {
         let (positives, pile, known) = (train.positives(), train.unlabeled(), train.known_negatives());
         let size = self.bag.map_or(positives.len(), |n| n as usize);
         let solver = Logistic { c: self.c, ..Logistic::default() };
+        let silent = run.without_progress();
         let round = |t: u32| -> Result<Round> {
             let mut rng = run.rng("bagging", u64::from(t));
             let mut bag: Vec<usize> = (0..size).map(|_| pile[rng.random_range(0..pile.len())]).collect();
@@ -80,7 +81,7 @@ impl Method for Bagging {
             let rows: Vec<usize> = positives.iter().chain(&bag).chain(&known).copied().collect();
             let x = train.x.select(&rows);
             let is_positive: Vec<bool> = (0..rows.len()).map(|k| k < positives.len()).collect();
-            let model = solver.fit(&x, &balanced(&is_positive), None, run)?;
+            let model = solver.fit(&x, &balanced(&is_positive), None, &silent)?;
             bag.sort_unstable();
             bag.dedup();
             let margins = model.margins(&train.x.select(&bag))?;

@@ -108,8 +108,10 @@ impl BiasedSvm {
         let mut best = (grid[0], 0.0);
         for (k, &costs) in grid.iter().enumerate() {
             run.step("choosing costs", k as u64, grid.len() as u64)?;
-            let margins =
-                out_of_fold(train, &fold, |taught, tested| costs.fit(taught, 0.05, run)?.margins(tested))?;
+            let silent = run.without_progress();
+            let margins = out_of_fold(train, &fold, |taught, tested| {
+                costs.fit(taught, 0.05, &silent)?.margins(tested)
+            })?;
             let merit = recall_squared_at_zero(&margins, train);
             if merit > best.1 {
                 best = (costs, merit);

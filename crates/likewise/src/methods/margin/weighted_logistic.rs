@@ -80,9 +80,10 @@ impl WeightedLogistic {
         let mut best = (1.0, 0.0);
         for (k, &c) in GRID.iter().enumerate() {
             run.step("choosing C", k as u64, GRID.len() as u64)?;
+            let silent = run.without_progress();
             let solver = Logistic { c, tolerance: 1e-4 };
             let margins = out_of_fold(train, &fold, |taught, tested| {
-                solver.fit(&taught.x, &balanced(taught), None, run)?.margins(tested)
+                solver.fit(&taught.x, &balanced(taught), None, &silent)?.margins(tested)
             })?;
             let merit = recall_squared_at_zero(&margins, train);
             if merit > best.1 {
