@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ),
     (
         "Answer",
-        "audit-file audit-sample export from json keep-columns model output report safe-csv shard summary top what",
+        "audit-file audit-sample export from json keep-columns model output recut report safe-csv shard summary top what",
     ),
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
     ("Page", "framed listen name no-open port token"),
@@ -35,7 +35,7 @@ const HEADINGS: [(&str, &str); 14] = [
 ];
 
 /// Two ways to call each command, without the program's name.
-const EXAMPLES: [(&str, [&str; 2]); 19] = [
+const EXAMPLES: [(&str, [&str; 2]); 20] = [
     (
         "find",
         [
@@ -47,7 +47,14 @@ const EXAMPLES: [(&str, [&str; 2]); 19] = [
         "score",
         [
             "score refunds.model --in tomorrow.jsonl --output scored.parquet",
-            "score refunds.model --in tomorrow.csv --keep-columns --output scored.csv",
+            "score refunds.model --in tomorrow.csv --recut --summary how.json --output scored.csv",
+        ],
+    ),
+    (
+        "update",
+        [
+            "update refunds.model --like more.jsonl --unlike wrong.jsonl --model better.model",
+            "update refunds.model --like wanted.jsonl --like more.jsonl --in pile.jsonl --model better.model",
         ],
     ),
     (

@@ -49,6 +49,8 @@ pub mod methods;
 pub mod automatic;
 pub mod registry;
 pub mod ends;
+pub mod drift;
+pub mod correction;
 pub mod trained;
 pub mod stopping;
 pub mod reading;

@@ -25,3 +25,4 @@ pub mod schema;
 pub mod score;
 pub mod simulate;
 pub mod unexpected;
+pub mod update;

@@ -55,12 +55,22 @@ pub struct Views<'a> {
 }
 
 /// What was asked for, and what was given.
-type Made = ((Weights, &'static [Kind]), Arc<View>);
+pub(super) type Made = ((Weights, &'static [Kind]), Arc<View>);
 
 impl<'a> Views<'a> {
     /// None made yet.
     pub fn new(problem: &'a Problem, words: &'a WordOptions, run: &'a Run) -> Self {
         Views { problem, words, run, made: Mutex::default() }
+    }
+
+    /// Those that were made for the same rows under other marks.
+    pub(super) fn again(problem: &'a Problem, words: &'a WordOptions, made: Vec<Made>, run: &'a Run) -> Self {
+        Views { problem, words, run, made: Mutex::new(made) }
+    }
+
+    /// What was made so far.
+    pub(super) fn made(&self) -> Vec<Made> {
+        self.made.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     /// The rows as this method asks for them.
