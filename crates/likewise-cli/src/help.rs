@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ),
     (
         "Answer",
-        "audit-file audit-sample export from guide json keep-columns model output report safe-csv shard summary top what",
+        "audit-file audit-sample export from guide json keep-columns model output recut report safe-csv shard summary top what",
     ),
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
     ("Page", "framed listen name no-open port token"),
@@ -38,7 +38,7 @@ const HEADINGS: [(&str, &str); 14] = [
 ];
 
 /// Two ways to call each command, without the program's name.
-const EXAMPLES: [(&str, [&str; 2]); 20] = [
+const EXAMPLES: [(&str, [&str; 2]); 22] = [
     (
         "find",
         [
@@ -51,7 +51,14 @@ const EXAMPLES: [(&str, [&str; 2]); 20] = [
         "score",
         [
             "score refunds.model --in tomorrow.jsonl --output scored.parquet",
-            "score refunds.model --in tomorrow.csv --keep-columns --output scored.csv",
+            "score refunds.model --in tomorrow.csv --recut --summary how.json --output scored.csv",
+        ],
+    ),
+    (
+        "update",
+        [
+            "update refunds.model --like more.jsonl --unlike wrong.jsonl --model better.model",
+            "update refunds.model --like wanted.jsonl --like more.jsonl --in pile.jsonl --model better.model",
         ],
     ),
     (

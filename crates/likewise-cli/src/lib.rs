@@ -44,6 +44,7 @@ struct Arguments {
 enum Command {
     Find(Box<commands::find::Find>),
     Score(commands::score::Score),
+    Update(commands::update::Update),
     Unexpected(commands::unexpected::Unexpected),
     Evaluate(commands::evaluate::Evaluate),
     Prior(commands::prior::Prior),
@@ -108,6 +109,7 @@ impl Command {
         match self {
             Command::Find(command) => command.run(),
             Command::Score(command) => command.run(),
+            Command::Update(command) => command.run(),
             Command::Unexpected(command) => command.run(),
             Command::Evaluate(command) => command.run(),
             Command::Prior(command) => command.run(),

@@ -19,7 +19,8 @@ pub const WHICH_ROWS: &str = "which rows are what you want? Give examples with -
 
 #[derive(Args)]
 pub struct ProblemArguments {
-    /// Examples of what you want; with --database also a table or a SELECT; may be repeated
+    /// Examples of what you want; with --database also a table or a SELECT; may be repeated. `find` takes several classes
+    /// too, each with a name: --like NAME=FILE
     #[arg(long, value_name = "FILE")]
     pub like: Vec<PathBuf>,
     /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; may be

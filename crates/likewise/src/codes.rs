@@ -189,6 +189,24 @@ codes! {
         "A column is taken to refer to another table.",
         "Declare keys, or give a schema, if that is wrong.";
 
+    // New rows beside those that were learned from.
+    ANOTHER_KIND "another-kind":
+        "New rows hold words or numbers that the rows learned from did not, beyond chance.",
+        "Do not rely on their scores; learn again with rows like these in the pile.";
+    SHARE_CHANGED "share-changed":
+        "The share of positives among new rows differs beyond chance from that of the pile that was learned from.",
+        "Place the cut for the new share, or learn again.";
+    SCORES_DIFFER "scores-differ":
+        "Scores of new rows are distributed otherwise than those of rows like the pile, beyond chance.",
+        "Read some of the marked before you rely on them, or learn again.";
+    CUT_NOT_PLACED "cut-not-placed":
+        "A cut for the new rows was asked for, and the model does not know enough to place it.",
+        "Learn the model again with this version, from five examples or more and a pile of fifty rows or more.";
+
+    EXAMPLES_FORGOTTEN "examples-forgotten":
+        "A model was learned again from fewer examples than before, and a model does not keep its examples.",
+        "Give the old examples too, or leave the pile out to keep what was learned.";
+
     // Measuring.
     TRUTH_MISSING "truth-missing":
         "The truth has no label for a row, or labels it in two ways.",

@@ -171,6 +171,16 @@ impl Moved {
         Moved(Cut::after_any(&scores.iter().map(|score| sized(*score)).collect::<Vec<_>>(), rows))
     }
 
+    /// The cut at this score, which is let through; `others` are scores that are to be told apart from it.
+    pub fn at(score: f64, others: &[f64]) -> Self {
+        Moved(Cut::at(sized(score), &others.iter().map(|score| sized(*score)).collect::<Vec<_>>()))
+    }
+
+    /// The cut as a number that is as large the higher it is.
+    pub fn place(&self) -> f64 {
+        self.0.at
+    }
+
     /// The score that a score of the method's own becomes. What has none stays without.
     pub fn score(&self, score: f64) -> f64 {
         if score > 0.0 { self.0.score(sized(score)) } else { 0.0 }
@@ -188,7 +198,7 @@ impl Moved {
 }
 
 /// The margin of a score by its order of magnitude: margins of 10 and 10 billion are both to be told from their like.
-fn sized(score: f64) -> f64 {
+pub(crate) fn sized(score: f64) -> f64 {
     let margin = margin(score);
     margin.abs().ln_1p().copysign(margin)
 }

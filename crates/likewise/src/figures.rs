@@ -23,6 +23,11 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
+/// A share in percent, with a digit more where it is small.
+pub fn small_percent(share: f64) -> String {
+    if share < 0.0995 { format!("{:.1} %", 100.0 * share) } else { percent(share) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,6 +38,7 @@ mod tests {
             (count(7), count(1234), count(1_000_000)),
             ("7".into(), "1,234".into(), "1,000,000".into())
         );
+        assert_eq!((small_percent(0.0049), small_percent(0.0996)), ("0.5 %".into(), "10 %".into()));
         assert_eq!((share_of(0.5, 2469), percent(0.125)), ("1,235".into(), "12 %".into()));
     }
 }

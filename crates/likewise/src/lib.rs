@@ -50,6 +50,8 @@ pub mod automatic;
 pub mod registry;
 pub mod likeness;
 pub mod ends;
+pub mod drift;
+pub mod correction;
 pub mod trained;
 pub mod stopping;
 pub mod reading;

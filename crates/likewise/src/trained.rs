@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::codes;
+use crate::correction::Correction;
 use crate::data::{Csr, Data, PuData, Table, check_labels};
+use crate::drift::{Baseline, Seen};
 use crate::ends::{Ends, Moved};
 use crate::error::{Error, Result};
 use crate::features::{Features, rows::MatrixFeatures};
@@ -35,6 +37,10 @@ pub struct Trained {
     pub ends: Option<Ends>,
     /// Where the scores of the model are cut instead of at 0.5, as margins.
     pub(crate) cut: Option<Moved>,
+    /// What later marks have changed; none in a model that was never updated.
+    pub(crate) correction: Option<Correction>,
+    /// What new rows are compared with; none where nobody has asked for it, and in models of older versions.
+    pub(crate) baseline: Option<Baseline>,
     /// How rows become numbers.
     pub features: Features,
     model: Box<dyn Model>,
@@ -150,9 +156,19 @@ pub fn learn(
     notes.extend(fitted.notes);
     let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
     let (method, seed) = (method.spec().name.to_string(), run.seed());
-    let (ends, cut, likeness) = (None, None, None);
-    let model = fitted.model;
-    let trained = Trained { method, parameters, seed, labels: None, ends, cut, features, model, likeness };
+    let trained = Trained {
+        method,
+        parameters,
+        seed,
+        labels: None,
+        ends: None,
+        cut: None,
+        correction: None,
+        baseline: None,
+        features,
+        model: fitted.model,
+        likeness: None,
+    };
     Ok(Outcome { trained, scores, notes })
 }
 
@@ -172,18 +188,71 @@ impl Trained {
     /// The scores of new rows, and what there is to say of them.
     pub fn score(&self, table: &Table, run: &Run) -> Result<(Scores, Vec<Note>)> {
         let (x, mut notes) = self.features.transform(table, run)?;
-        let scores = self.moved(self.model.score(&x, run)?);
+        let scores = self.public(&x, self.model.score(&x, run)?);
         Ok((last_if_blank(&self.features, &x, scores, &mut notes), notes))
+    }
+
+    /// The same, and counts what is compared with the rows that were learned from, where the model has these.
+    pub fn score_and_count(
+        &self,
+        table: &Table,
+        seen: &mut Option<Seen>,
+        run: &Run,
+    ) -> Result<(Scores, Vec<Note>)> {
+        let Some(baseline) = &self.baseline else { return self.score(table, run) };
+        let (x, mut notes, known) = self.features.transform_and_known(table, run)?;
+        let scores = self.public(&x, self.model.score(&x, run)?);
+        let scores = last_if_blank(&self.features, &x, scores, &mut notes);
+        let seen = seen.get_or_insert_with(|| baseline.nothing_seen());
+        baseline.count(seen, &scores, &known, &x);
+        Ok((scores, notes))
+    }
+
+    /// The same of rows that are numbers already.
+    pub fn score_rows_and_count(&self, x: Data, seen: &mut Option<Seen>, run: &Run) -> Result<Scores> {
+        let x = self.rows()?.transform(x)?;
+        let scores = self.public(&x, self.model.score(&x, run)?);
+        if let Some(baseline) = &self.baseline {
+            let seen = seen.get_or_insert_with(|| baseline.nothing_seen());
+            baseline.count(seen, &scores, &[], &x);
+        }
+        Ok(scores)
+    }
+
+    /// How many examples it was learned from, where it knows.
+    pub(crate) fn examples(&self) -> Option<usize> {
+        let of_summary = self.summary().map(|summary| summary.positives);
+        of_summary.or(self.baseline.as_ref().map(Baseline::examples))
+    }
+
+    /// What new rows are compared with.
+    pub fn baseline(&self) -> Option<&Baseline> {
+        self.baseline.as_ref()
     }
 
     /// The scores of new rows of a model that was trained on such rows.
     pub fn score_rows(&self, x: Data, run: &Run) -> Result<Scores> {
-        Ok(self.moved(self.model.score(&self.rows()?.transform(x)?, run)?))
+        let x = self.rows()?.transform(x)?;
+        Ok(self.public(&x, self.model.score(&x, run)?))
     }
 
-    /// The scores of rows that are in their features already, as if they were new and nobody had moved the cut.
+    /// The scores of rows that are in their features already, as if they were new.
+    pub(crate) fn score_placed(&self, x: &Data, run: &Run) -> Result<Scores> {
+        Ok(self.public(x, self.score_again(x, run)?))
+    }
+
+    /// The same as if nobody had moved the cut.
     pub(crate) fn score_again(&self, x: &Data, run: &Run) -> Result<Scores> {
         Ok(last_if_blank(&self.features, x, self.model.score(x, run)?, &mut Vec::new()))
+    }
+
+    /// Where the cut was moved to, and with what was learned later.
+    fn public(&self, x: &Data, scores: Scores) -> Scores {
+        let scores = self.moved(scores);
+        let Some(correction) = self.correction.as_ref().filter(|correction| correction.fits(x)) else {
+            return scores;
+        };
+        scores.iter().enumerate().map(|(row, score)| correction.score(x, row, *score)).collect()
     }
 
     fn moved(&self, mut scores: Scores) -> Scores {
@@ -219,7 +288,7 @@ impl Trained {
     pub fn explain(&self, table: &Table, row: usize, top: usize, run: &Run) -> Result<Explanation> {
         let one = table.select(&[row]);
         let (x, _) = self.features.transform(&one, run)?;
-        let reasons = self.model.explain(&x, 0, self.features.reasons_to_ask(top))?;
+        let reasons = self.reasons(&x, self.features.reasons_to_ask(top))?;
         let told = self.features.by_cells(&x, 0, reasons, top);
         let name = |cause| match cause {
             Cause::Feature(j) => self.features.told(j, &one, 0),
@@ -248,7 +317,23 @@ impl Trained {
     /// Why row `row` of a matrix has its score.
     pub fn explain_rows(&self, x: Data, row: usize, top: usize) -> Result<Explanation> {
         let x = self.rows()?.transform(x.select(&[row]))?;
-        Ok(self.named(self.model.explain(&x, 0, top)?))
+        Ok(self.named(self.reasons(&x, top)?))
+    }
+
+    /// Why the only row of `x` has its score; what was learned later speaks beside the model.
+    fn reasons(&self, x: &Data, top: usize) -> Result<Vec<Reason>> {
+        let mut reasons = self.model.explain(x, 0, top)?;
+        if let Some(correction) = self.correction.as_ref().filter(|correction| correction.fits(x)) {
+            for more in correction.reasons(x, 0, top) {
+                match reasons.iter_mut().find(|reason| reason.cause == more.cause) {
+                    Some(reason) => reason.push += more.push,
+                    None => reasons.push(more),
+                }
+            }
+            reasons.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
+            reasons.truncate(top);
+        }
+        Ok(reasons)
     }
 
     /// The features that count most whatever the row; none where the model has no such.
@@ -333,6 +418,12 @@ impl Trained {
         if let Some(cut) = &self.cut {
             out.nested("moved", |out| cut.save(out));
         }
+        if let Some(correction) = &self.correction {
+            out.nested("correction", |out| correction.save(out));
+        }
+        if let Some(baseline) = &self.baseline {
+            out.nested("baseline", |out| baseline.save(out));
+        }
         out.nested("features", |out| self.features.save(out));
         out.nested("model", |out| self.model.save(out))?;
         if let Some(likeness) = &self.likeness {
@@ -380,6 +471,8 @@ impl Trained {
                 Some(_) => Some(Moved::load(&file.nested("moved"))?),
             },
             ends,
+            correction: Correction::load(&file.nested("correction"))?,
+            baseline: Baseline::load(&file.nested("baseline"))?,
             features: Features::load(&file.nested("features"))?,
             model: entry.load(&file.nested("model"))?,
             method,

@@ -1,5 +1,6 @@
 //! `likewise find`: rank a pile by likeness to examples.
 
+mod classes;
 mod sampled;
 
 use std::path::PathBuf;
@@ -29,6 +30,9 @@ use crate::wording;
 /// Positives in one file and the pile in another (--like, --in), or one table whose rows are positives where a
 /// label has a value (--in, --label, --positive). Rows that point at other rows come from a database of related
 /// tables or from facts (--database, --target). Without any of these it runs on a built-in sample.
+///
+/// Examples of several classes are ranked in one run (--like refunds=a.jsonl --like fraud=b.jsonl): a column of scores
+/// for each class, and the best class beside.
 #[derive(Args)]
 pub struct Find {
     #[command(flatten)]
@@ -167,6 +171,9 @@ impl Find {
         let question = self.question()?;
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let kept = self.keep.kept()?;
+        if let Some(classes) = classes::named(&self.problem.like)? {
+            return self.run_classes(&classes, &question, output.as_ref(), &kept);
+        }
         self.check()?;
         if let Some(rows) = self.sample {
             return self.run_sampled(rows, &question, output.as_ref(), &kept);
@@ -213,6 +220,7 @@ impl Find {
         // With a sample the best N are those of the whole pile, which only the second pass knows.
         question.ends = self.ends.ends()?.filter(|_| self.sample.is_none() || self.ends.top.is_none());
         question.certainty = self.summary.is_some() || self.report.is_some();
+        question.baseline = self.model.is_some();
         Ok(question)
     }
 
@@ -285,7 +293,7 @@ impl Find {
         if let Some(path) = self.output.as_ref().filter(|path| path.as_os_str() != "-") {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }
-        if let Some(path) = &self.model {
+        if let Some(path) = self.model.as_ref().filter(|path| !path.is_dir()) {
             let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
             let path = path.display();
             say(&format!("The model is in {path}: likewise score {path} {rows}"), quiet);

@@ -27,3 +27,4 @@ pub mod schema;
 pub mod score;
 pub mod simulate;
 pub mod unexpected;
+pub mod update;

@@ -1,9 +1,9 @@
 //! `likewise score`: new rows under a kept model, batch by batch.
 
-mod parts;
+pub mod parts;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use likewise::Run;
@@ -11,7 +11,7 @@ use likewise::data::{Table, Texts};
 use likewise::features::Features;
 use likewise::questions::score::{Score as Question, Scored};
 use likewise::trained::Trained;
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
 
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
 use crate::beside::{self, Beside};
@@ -44,6 +44,13 @@ pub struct Score {
     /// Score only each 16th file of the input, from the third on, for a folder to write; others do the rest
     #[arg(long, value_name = "3/16", requires = "output")]
     shard: Option<Shard>,
+    /// Place the cut for the share of positives that these rows are believed to have, instead of where the model has it;
+    /// files are read twice
+    #[arg(long, conflicts_with_all = ["database", "shard"])]
+    recut: bool,
+    /// Write as JSON how these rows compare with those that were learned from: share of positives, words known, scores
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepArguments,
     #[command(flatten)]
@@ -86,7 +93,11 @@ impl Score {
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read(&self.more).read([&self.model]);
         let written = if folder { None } else { Some(self.output.clone()) };
-        files.written("--output", written.clone()).check()?;
+        files.written("--output", written.clone()).written("--summary", self.summary.clone()).check()?;
+        if self.recut && self.rows.iter().chain(&self.more).any(|path| path == Path::new("-")) {
+            let message = "--recut reads the rows twice; give files instead of standard input";
+            return Err(Usage(message.into()).into());
+        }
         let trained = load(&self.model)?;
         if written.is_some_and(|path| path.as_os_str() == "-") && std::io::stdout().is_terminal() {
             // Rows scroll by where the bar would be.
@@ -96,10 +107,47 @@ impl Score {
         if self.database.is_given() {
             return self.score_database(&trained, &output, &run);
         }
-        let mut question = Question::new(&trained, self.id.as_deref());
-        self.score_files(&self.files()?, &output, &kept, &mut question, &run)?.finish()?;
-        self.say_what_was_done(&question);
+        let files = self.files()?;
+        let mut question = self.question(&trained, &files, &run)?;
+        let writer = self.score_files(&files, &output, &kept, &mut question, &run)?;
+        let mut outputs = Outputs::new();
+        self.write_summary(&question, &mut outputs, &run)?;
+        outputs.add(writer)?;
+        outputs.commit()?;
+        self.say_what_was_done(&question, &run);
         Ok(())
+    }
+
+    /// The question, with the cut placed for the rows of these files where that is asked for.
+    fn question<'a>(
+        &'a self,
+        trained: &'a Trained,
+        files: &[PathBuf],
+        run: &Run,
+    ) -> anyhow::Result<Question<'a>> {
+        let question = Question::new(trained, self.id.as_deref());
+        if !self.recut {
+            return Ok(question);
+        }
+        let mut looking = Question::new(trained, self.id.as_deref());
+        let wanted = Wanted::of_model(trained, self.id.as_deref());
+        reading::batches(files, &self.read, &wanted, "looking", run, |batch| {
+            looking.batch(&batch, run)?;
+            Ok(())
+        })?;
+        match looking.recut(run) {
+            Ok(cut) => Ok(question.with_cut(Some(cut))),
+            Err(note) => {
+                terminal::print_notes(&[note], self.run.quiet);
+                Ok(question)
+            }
+        }
+    }
+
+    fn write_summary(&self, question: &Question<'_>, outputs: &mut Outputs, run: &Run) -> anyhow::Result<()> {
+        let Some(path) = &self.summary else { return Ok(()) };
+        let figures = serde_json::to_string_pretty(&question.summary(run))? + "\n";
+        Ok(outputs.write(path, figures.as_bytes())?)
     }
 
     /// All files that are named, also by a pattern.
@@ -165,14 +213,26 @@ impl Score {
         };
         let mut writer = Writer::create(output, fields(&[]))?;
         write(&scored, &[], &Table::default(), &mut writer)?;
-        writer.finish()?;
-        self.say_what_was_done(&question);
+        let mut outputs = Outputs::new();
+        self.write_summary(&question, &mut outputs, run)?;
+        outputs.add(writer)?;
+        outputs.commit()?;
+        self.say_what_was_done(&question, run);
         Ok(())
     }
 
-    fn say_what_was_done(&self, question: &Question<'_>) {
+    fn say_what_was_done(&self, question: &Question<'_>, run: &Run) {
         terminal::print_notes(&question.notes, self.run.quiet);
+        self.say_how_they_compare(question, run);
         say(&question.line(), self.run.quiet);
+    }
+
+    fn say_how_they_compare(&self, question: &Question<'_>, run: &Run) {
+        let Some(found) = question.comparison(run) else { return };
+        match self.recut {
+            true => found.line().iter().for_each(|line| say(line, self.run.quiet)),
+            false => terminal::print_notes(&found.notes, self.run.quiet),
+        }
     }
 }
 

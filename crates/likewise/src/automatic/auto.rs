@@ -137,6 +137,15 @@ impl Auto {
         }
     }
 
+    /// The candidate that was chosen for rows of this kind, by the name that the summary has for it.
+    pub(super) fn chosen(&self, name: &str, kind: Kind) -> Result<Option<Candidate>> {
+        let mut known = self.pool(kind)?;
+        for more in [UNEXPECTED, ONE_EXAMPLE] {
+            known.push(Candidate::parse(more)?);
+        }
+        Ok(known.into_iter().find(|candidate| candidate.name() == name))
+    }
+
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
         let first = folds.hidden_ranks(&rankers[..3], 0.0, 0.3)?;

@@ -13,6 +13,7 @@ pub mod certainty;
 pub mod criteria;
 pub mod hidden_folds;
 pub mod intervals;
+pub mod left_out;
 pub mod rank_mean;
 mod voices;
 pub mod whole_pile;

@@ -203,6 +203,29 @@ impl Features {
         }
     }
 
+    /// The same, and of each document the share of its words that are known; nothing of rows that are no documents.
+    pub fn transform_and_known(
+        &self,
+        table: &Table,
+        run: &Run,
+    ) -> Result<(Data, Vec<Note>, Vec<Option<f32>>)> {
+        let Features::Words { columns, words } = self else {
+            let (x, notes) = self.transform(table, run)?;
+            return Ok((x, notes, Vec::new()));
+        };
+        let texts = documents(table, columns)?;
+        let (rows, known) = run.install(|| words.transform_and_known(&texts, run))?;
+        Ok((Data::Sparse(Arc::new(rows)), Vec::new(), known))
+    }
+
+    /// Rows that were learned from, each as it would be if it alone had not been there.
+    pub fn as_if_new(&self, x: &Data) -> Data {
+        match (self, x) {
+            (Features::Words { words, .. }, Data::Sparse(x)) => Data::Sparse(Arc::new(words.as_if_new(x))),
+            _ => x.clone(),
+        }
+    }
+
     /// How the tables of a model of related tables were read at training, where the model knows.
     pub fn schema(&self) -> Option<&Arc<KeptSchema>> {
         match self {
@@ -236,6 +259,14 @@ impl Features {
             Features::Joined(joined) => joined.blocks().map(|(_, part)| part.columns.len()).sum(),
             Features::Matrix(rows) => rows.cols,
             Features::Related { .. } => 0,
+        }
+    }
+
+    /// What stands side by side in a row; of a single kind it is that itself.
+    pub fn blocks(&self) -> Vec<&Features> {
+        match self {
+            Features::Joined(joined) => joined.blocks().map(|(block, _)| block).collect(),
+            other => vec![other],
         }
     }
 

@@ -44,6 +44,14 @@ impl Cut {
         Cut { at: plain.at.max(last - unit), unit }
     }
 
+    /// A cut at this score. The unit is the middle distance of the others from it.
+    pub fn at(score: f64, others: &[f64]) -> Cut {
+        let mut distances: Vec<f64> = others.iter().map(|other| (other - score).abs()).collect();
+        distances.sort_by(f64::total_cmp);
+        let middle = distances.get(distances.len() / 2).copied().unwrap_or(0.0);
+        Cut { at: score, unit: if middle > 0.0 && middle.is_finite() { middle } else { 1.0 } }
+    }
+
     /// The best share of these scores is positive: at least one, at most all.
     pub fn at_share(scores: &[f64], share: f64) -> Cut {
         let count = (share * scores.len() as f64).round() as usize;

@@ -7,6 +7,8 @@
 //! Read [`problem`] and [`columns`] first, then [`find`]; the others are shorter.
 
 pub mod audit;
+mod baseline;
+pub mod classes;
 pub mod columns;
 pub mod compare;
 pub mod copies;
@@ -24,6 +26,7 @@ pub mod score;
 pub mod simulate;
 pub mod truth;
 pub mod unexpected;
+pub mod update;
 pub mod views;
 pub mod whole_pile;
 

@@ -1,4 +1,4 @@
-//! Score: what does a kept model say of new rows?
+//! Score: what does a kept model say of new rows, and are they like those that it was learned from?
 //!
 //! Rows come batch by batch, so memory does not grow with them, and what is said of many batches is said once.
 
@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::columns;
 use crate::codes;
-use crate::data::Table;
+use crate::data::{Data, Table};
 use crate::decide::is_positive;
+use crate::drift::{Comparison, Seen, compare::compare};
+use crate::ends::Moved;
 use crate::error::Result;
 use crate::features::blank_rows;
 use crate::figures::count;
@@ -45,11 +47,14 @@ impl Scored {
 /// let mut question = likewise::questions::score::Score::new(&trained, None);
 /// let scored = question.batch(&Table::from_texts("text", ["my money", "parcel"]), &Run::new(0))?;
 /// assert!(scored.scores[0] > scored.scores[1] && question.rows == 2);
+/// assert!(question.comparison(&Run::new(0)).is_none()); // so small a pile is nothing to compare with
 /// # Ok::<(), likewise::Error>(())
 /// ```
 pub struct Score<'a> {
     trained: &'a Trained,
     id: Option<&'a str>,
+    cut: Option<Moved>,
+    seen: Option<Seen>,
     /// How many rows were scored.
     pub rows: usize,
     /// How many of them are positive.
@@ -64,7 +69,18 @@ const ENOUGH_NOTES: usize = 10;
 impl<'a> Score<'a> {
     /// `id` names the column by which rows are called.
     pub fn new(trained: &'a Trained, id: Option<&'a str>) -> Self {
-        Score { trained, id, rows: 0, found: 0, notes: Vec::new() }
+        Score { trained, id, cut: None, seen: None, rows: 0, found: 0, notes: Vec::new() }
+    }
+
+    /// The same with another cut than that of the model; what is compared is not touched by it.
+    pub fn with_cut(mut self, cut: Option<Moved>) -> Self {
+        self.cut = cut;
+        self
+    }
+
+    /// The cut that is taken instead of that of the model.
+    pub fn cut(&self) -> Option<Moved> {
+        self.cut
     }
 
     /// The model.
@@ -74,28 +90,98 @@ impl<'a> Score<'a> {
 
     /// The next rows.
     pub fn batch(&mut self, table: &Table, run: &Run) -> Result<Scored> {
-        let (scores, notes) = self.trained.score(table, run)?;
+        let (scores, notes) = self.trained.score_and_count(table, &mut self.seen, run)?;
         let ids = columns::ids(table, self.id, self.rows)?;
-        Ok(self.counted(Scored::new(ids, scores), notes))
+        Ok(self.counted(ids, scores, notes))
+    }
+
+    /// The next rows that are numbers already, called by their numbers.
+    pub fn matrix(&mut self, x: Data, run: &Run) -> Result<Scored> {
+        let scores = self.trained.score_rows_and_count(x, &mut self.seen, run)?;
+        let ids = (self.rows + 1..).take(scores.len()).map(|row| row.to_string()).collect();
+        Ok(self.counted(ids, scores, Vec::new()))
     }
 
     /// The next examples among related tables.
     pub fn related(&mut self, x: &Relational, ids: Vec<String>, run: &Run) -> Result<Scored> {
         let scores = self.trained.score_related(x, run)?;
-        Ok(self.counted(Scored::new(ids, scores), Vec::new()))
+        Ok(self.counted(ids, scores, Vec::new()))
     }
 
-    fn counted(&mut self, scored: Scored, notes: Vec<Note>) -> Scored {
+    fn counted(&mut self, ids: Vec<String>, mut scores: Vec<f64>, notes: Vec<Note>) -> Scored {
+        if let Some(cut) = &self.cut {
+            scores.iter_mut().for_each(|score| *score = cut.score(*score));
+        }
+        let scored = Scored::new(ids, scores);
         self.rows += scored.scores.len();
         self.found += scored.positive.iter().filter(|positive| **positive).count();
         notes.into_iter().for_each(|note| add_note(&mut self.notes, note));
         scored
     }
 
+    /// Adds what was asked of another part of the rows, under the same cut.
+    pub fn add(&mut self, other: Score<'_>) {
+        self.rows += other.rows;
+        self.found += other.found;
+        match (&mut self.seen, other.seen) {
+            (Some(seen), Some(more)) => seen.merge(&more),
+            (seen, Some(more)) => *seen = Some(more),
+            (_, None) => {}
+        }
+        other.notes.into_iter().for_each(|note| add_note(&mut self.notes, note));
+    }
+
+    /// The rows so far beside those that were learned from; none where the model does not know these.
+    pub fn comparison(&self, run: &Run) -> Option<Comparison> {
+        let (baseline, seen) = (self.trained.baseline()?, self.seen.as_ref()?);
+        Some(compare(baseline, seen, |j| self.trained.features.name(j), run))
+    }
+
+    /// The cut for the share of positives that the rows so far have, or why there is none.
+    pub fn recut(&self, run: &Run) -> std::result::Result<Moved, Note> {
+        let placed = || {
+            let (baseline, seen) = (self.trained.baseline()?, self.seen.as_ref()?);
+            baseline.recut(seen, &self.comparison(run)?, self.trained.ends)
+        };
+        placed().ok_or_else(|| {
+            let text = "the cut stays where it was: the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more";
+            Note::warning(&codes::CUT_NOT_PLACED, text)
+        })
+    }
+
     /// What was done, in a plain line.
     pub fn line(&self) -> String {
         format!("Scored {} rows, {} of them positive.", count(self.rows), count(self.found))
     }
+
+    /// What was done as figures, those of the comparison among them.
+    pub fn summary(&self, run: &Run) -> Summary {
+        Summary {
+            rows: self.rows,
+            found: self.found,
+            method: self.trained.method.clone(),
+            recut: self.cut.is_some(),
+            comparison: self.comparison(run),
+            notes: self.notes.clone(),
+        }
+    }
+}
+
+/// What was done, in figures.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// How many rows were scored.
+    pub rows: usize,
+    /// How many of them are positive.
+    pub found: usize,
+    /// The method of the model.
+    pub method: String,
+    /// Whether the cut was placed for these rows.
+    pub recut: bool,
+    /// The rows beside those that were learned from, under the model's own cut; none where the model does not know these.
+    pub comparison: Option<Comparison>,
+    /// What the user should know.
+    pub notes: Vec<Note>,
 }
 
 /// Adds what is said of a batch to what was said of those before it: counts of rows add up, and nothing is said twice.

@@ -52,27 +52,25 @@ pub struct Views<'a> {
     words: &'a WordOptions,
     run: &'a Run,
     made: Mutex<Vec<Made>>,
-    /// Rows that somebody made before, without what made them.
-    rows: Mutex<Vec<(Wanted, Data)>>,
 }
 
-/// What a method asks for.
-type Wanted = (Weights, &'static [Kind]);
-
 /// What was asked for, and what was given.
-type Made = (Wanted, Arc<View>);
+pub(super) type Made = ((Weights, &'static [Kind]), Arc<View>);
 
 impl<'a> Views<'a> {
     /// None made yet.
     pub fn new(problem: &'a Problem, words: &'a WordOptions, run: &'a Run) -> Self {
-        Views { problem, words, run, made: Mutex::default(), rows: Mutex::default() }
+        Views { problem, words, run, made: Mutex::default() }
     }
 
-    /// One of them made before.
-    pub(super) fn having(self, spec: &Spec, x: &Data) -> Self {
-        let wanted = (spec.weights, spec.inputs);
-        self.rows.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((wanted, x.clone()));
-        self
+    /// Those that were made for the same rows under other marks.
+    pub(super) fn again(problem: &'a Problem, words: &'a WordOptions, made: Vec<Made>, run: &'a Run) -> Self {
+        Views { problem, words, run, made: Mutex::new(made) }
+    }
+
+    /// What was made so far.
+    pub(super) fn made(&self) -> Vec<Made> {
+        self.made.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     /// The rows as this method asks for them.
@@ -89,15 +87,7 @@ impl<'a> Views<'a> {
 
     /// The same with the marks.
     pub fn train(&self, spec: &Spec) -> Result<PuData> {
-        let wanted = (spec.weights, spec.inputs);
-        let known = {
-            let rows = self.rows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            rows.iter().find(|(known, _)| *known == wanted).map(|(_, x)| x.clone())
-        };
-        match known {
-            Some(x) => self.problem.train(x),
-            None => self.problem.train(self.of(spec)?.x.clone()),
-        }
+        self.problem.train(self.of(spec)?.x.clone())
     }
 }
 

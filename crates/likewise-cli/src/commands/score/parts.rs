@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use likewise::Run;
+use likewise::ends::Moved;
 use likewise::figures::count;
 use likewise::questions::score::Score as Question;
 use likewise::run::fnv1a;
@@ -51,7 +52,8 @@ impl Score {
         let parts = self.parts()?;
         std::fs::create_dir_all(&self.output)
             .with_context(|| format!("{}: cannot be made", self.output.display()))?;
-        self.mark(trained)?;
+        let mut all = self.question(trained, &parts, run)?;
+        self.mark(trained, all.cut())?;
         let mut done = Done::default();
         for (at, part) in parts.iter().enumerate() {
             let run = &run.part(at, parts.len());
@@ -61,7 +63,7 @@ impl Score {
                 done.kept += 1;
                 continue;
             }
-            let mut question = Question::new(trained, self.id.as_deref());
+            let mut question = Question::new(trained, self.id.as_deref()).with_cut(all.cut());
             let writer = self.score_files(
                 std::slice::from_ref(part),
                 &self.write.output(&target)?,
@@ -72,10 +74,15 @@ impl Score {
             let mut outputs = Outputs::new();
             outputs.add(writer)?;
             outputs.commit()?;
-            done.add(question);
+            done.parts += 1;
+            all.add(question);
         }
-        terminal::print_notes(&done.notes, self.run.quiet);
-        say(&done.line(&self.output), self.run.quiet);
+        let mut outputs = Outputs::new();
+        self.write_summary(&all, &mut outputs, run)?;
+        outputs.commit()?;
+        terminal::print_notes(&all.notes, self.run.quiet);
+        self.say_how_they_compare(&all, run);
+        say(&done.line(&all, &self.output), self.run.quiet);
         Ok(())
     }
 
@@ -118,17 +125,20 @@ impl Score {
     }
 
     /// Says which model the parts are of, or refuses to mix those of two.
-    fn mark(&self, trained: &Trained) -> anyhow::Result<()> {
+    fn mark(&self, trained: &Trained, cut: Option<Moved>) -> anyhow::Result<()> {
         let place = self.output.join(MARK);
         let model = format!("{:016x}", fnv1a(&trained.to_bytes()?));
-        let mark = serde_json::json!({ "model": model, "method": trained.method });
+        let mut mark = serde_json::json!({ "model": model, "method": trained.method });
+        if let Some(cut) = cut {
+            mark["cut"] = cut.place().into();
+        }
         let mark = serde_json::to_string_pretty(&mark)? + "\n";
         match std::fs::read_to_string(&place) {
             Ok(before) if before == mark => Ok(()),
             Ok(_) => {
                 let folder = self.output.display();
                 let text = format!(
-                    "{folder} holds parts that another model scored; name another folder, or empty it"
+                    "{folder} holds parts that another model scored, or that have another cut; name another folder, or empty it"
                 );
                 Err(Usage(text).into())
             }
@@ -168,31 +178,19 @@ fn tables_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 struct Done {
     parts: usize,
     kept: usize,
-    rows: usize,
-    found: usize,
-    notes: Vec<likewise::note::Note>,
 }
 
 impl Done {
-    fn add(&mut self, question: Question<'_>) {
-        self.parts += 1;
-        self.rows += question.rows;
-        self.found += question.found;
-        for note in question.notes {
-            likewise::questions::score::add_note(&mut self.notes, note);
-        }
-    }
-
-    fn line(&self, folder: &Path) -> String {
+    fn line(&self, all: &Question<'_>, folder: &Path) -> String {
         let before = match self.kept {
             0 => String::new(),
             kept => format!("; {} were there already", count(kept)),
         };
         format!(
             "Scored {} rows in {} parts, {} of them positive{before}. They are in {}.",
-            count(self.rows),
+            count(all.rows),
             count(self.parts),
-            count(self.found),
+            count(all.found),
             folder.display()
         )
     }

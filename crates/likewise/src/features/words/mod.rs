@@ -21,7 +21,7 @@ pub use weighing::{weigh_counts, weigh_counts_as};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Csr, Texts};
+use crate::data::{Csr, CsrBuilder, Texts};
 use crate::error::{Error, Result};
 use crate::method::Weights;
 use crate::model_file::{Reader, Writer};
@@ -83,6 +83,12 @@ impl WordOptions {
         }
         Ok(())
     }
+
+    /// In how many of so many documents a term must stand.
+    fn least_documents(&self, weights: Weights, documents: usize) -> u32 {
+        let many = weights == Weights::TfIdf && documents >= MANY_DOCUMENTS;
+        self.min_documents.unwrap_or(if many { 2 } else { 1 })
+    }
 }
 
 const MANY_DOCUMENTS: usize = 1000;
@@ -103,8 +109,7 @@ impl Words {
     pub fn fit(texts: &Texts, options: &WordOptions, wanted: Weights, run: &Run) -> Result<(Words, Csr)> {
         options.check()?;
         let weights = options.weights.unwrap_or(wanted);
-        let many = weights == Weights::TfIdf && texts.len() >= MANY_DOCUMENTS;
-        let min_documents = options.min_documents.unwrap_or(if many { 2 } else { 1 });
+        let min_documents = options.least_documents(weights, texts.len());
         let options =
             &WordOptions { stop_words: options.stop_words.settled(texts, weights)?, ..options.clone() };
         let language = Language::new(options)?;
@@ -130,6 +135,36 @@ impl Words {
         Ok(self.weigh(self.vocabulary.rows_of(chunks)))
     }
 
+    /// The same, and of each document the share of its words that are known; none where it has no word.
+    pub fn transform_and_known(&self, texts: &Texts, run: &Run) -> Result<(Csr, Vec<Option<f32>>)> {
+        let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
+        let (counts, known) = self.vocabulary.rows_and_known(chunks);
+        Ok((self.weigh(counts), known))
+    }
+
+    /// What each of some of the documents `x` was learned from would know of its words if it alone had not been there:
+    /// those that enough others hold.
+    pub fn known_by_others(&self, texts: &Texts, x: &Csr, run: &Run) -> Result<Vec<Option<f32>>> {
+        let (df, least) = (x.document_frequencies(), self.options.least_documents(self.weights, x.rows()));
+        let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
+        Ok(self.vocabulary.known(&chunks, |column| df[column as usize] > least))
+    }
+
+    /// The rows that were learned from, each as it would be if it alone had not been there.
+    pub fn as_if_new(&self, x: &Csr) -> Csr {
+        let (df, least) = (x.document_frequencies(), self.options.least_documents(self.weights, x.rows()));
+        let mut rows = CsrBuilder::with_capacity(x.cols, x.rows(), x.nnz());
+        for row in x.iter_rows() {
+            let kept = row.iter().filter(|(term, _)| df[*term] > least);
+            rows.push_entries(kept.map(|(term, value)| (term as u32, value)));
+        }
+        let mut rows = rows.finish();
+        if self.options.unit_length || matches!(self.weights, Weights::TfIdf | Weights::BinaryUnit) {
+            rows.normalize_rows();
+        }
+        rows
+    }
+
     fn weigh(&self, counts: Csr) -> Csr {
         let mut rows = weighing::weigh(counts, self.weights, &self.idf);
         if self.options.unit_length {
@@ -141,6 +176,11 @@ impl Words {
     /// The words that are known, by column.
     pub fn terms(&self) -> &Texts {
         self.vocabulary.terms()
+    }
+
+    /// How text became words.
+    pub fn options(&self) -> &WordOptions {
+        &self.options
     }
 
     /// How words are weighted.
@@ -194,6 +234,20 @@ mod tests {
         assert_eq!(x, Csr::new(3, vec![0, 2, 2, 4], vec![0, 1, 0, 2], vec![1.0, 2.0, 1.0, 1.0]).unwrap());
         let new = words.transform(&["zz cc cc"].into_iter().collect(), &Run::new(0)).unwrap();
         assert_eq!((new.row(0).indices, new.row(0).values), (&[2u32][..], &[2.0f32][..]));
+    }
+
+    #[test]
+    fn a_document_knows_what_others_hold() {
+        let texts = ["aa bb bb", "aa cc", "aa"];
+        let (words, x) = fit(&texts, &plain(), Weights::Count);
+        let known = words.known_by_others(&texts.iter().collect(), &x, &Run::new(0)).unwrap();
+        // `bb` and `cc` stand in one document each, which would not know them.
+        assert_eq!(known, [Some(1.0 / 3.0), Some(0.5), Some(1.0)]);
+        assert_eq!(words.as_if_new(&x).indices[..], [0, 0, 0]);
+        let new = ["aa zz bb zz", ""].into_iter().collect();
+        let (rows, known) = words.transform_and_known(&new, &Run::new(0)).unwrap();
+        assert_eq!(known, [Some(0.5), None]);
+        assert_eq!(rows, words.transform(&new, &Run::new(0)).unwrap());
     }
 
     #[test]

@@ -62,14 +62,29 @@ impl Vocabulary {
 
     /// The rows of documents counted anew.
     pub fn rows_of(&self, chunks: Vec<Chunk>) -> Csr {
-        let columns: Vec<Vec<u32>> = (chunks.par_iter())
-            .map(|chunk| {
-                let find =
-                    |id: usize| chunk.with_name(id as u32, |name| self.column(name).unwrap_or(DROPPED));
-                (0..chunk.terms()).map(find).collect()
-            })
-            .collect();
+        let columns = self.columns(&chunks);
         rows(chunks, &columns, self.terms.len())
+    }
+
+    /// The same, and of each document the share of its words that are known; none where it has no word.
+    pub fn rows_and_known(&self, chunks: Vec<Chunk>) -> (Csr, Vec<Option<f32>>) {
+        let columns = self.columns(&chunks);
+        let known = known(&chunks, &columns, |_| true);
+        (rows(chunks, &columns, self.terms.len()), known)
+    }
+
+    /// The share of each document's words that are known and pass.
+    pub fn known(&self, chunks: &[Chunk], passes: impl Fn(u32) -> bool + Sync) -> Vec<Option<f32>> {
+        known(chunks, &self.columns(chunks), passes)
+    }
+
+    /// The columns of each chunk's terms.
+    fn columns(&self, chunks: &[Chunk]) -> Vec<Vec<u32>> {
+        let of_chunk = |chunk: &Chunk| {
+            let find = |id: usize| chunk.with_name(id as u32, |name| self.column(name).unwrap_or(DROPPED));
+            (0..chunk.terms()).map(find).collect()
+        };
+        chunks.par_iter().map(of_chunk).collect()
     }
 
     fn column(&self, name: &str) -> Option<u32> {
@@ -150,6 +165,26 @@ fn first_bytes(name: &str) -> u64 {
     let length = name.len().min(8);
     first[..length].copy_from_slice(&name.as_bytes()[..length]);
     u64::from_be_bytes(first)
+}
+
+/// The share of each document's words, repeats counted, whose column passes.
+fn known(chunks: &[Chunk], columns: &[Vec<u32>], passes: impl Fn(u32) -> bool + Sync) -> Vec<Option<f32>> {
+    let of_chunk = |(chunk, map): (&Chunk, &Vec<u32>)| {
+        let mut start = 0;
+        let mut shares = Vec::with_capacity(chunk.row_ends.len());
+        for &end in &chunk.row_ends {
+            let (mut known, mut all) = (0u64, 0u64);
+            for (term, count) in chunk.entries.range(start..end) {
+                let column = map[term as usize];
+                all += u64::from(count);
+                known += if column != DROPPED && passes(column) { u64::from(count) } else { 0 };
+            }
+            shares.push((all > 0).then(|| (known as f64 / all as f64) as f32));
+            start = end;
+        }
+        shares
+    };
+    chunks.par_iter().zip(columns).map(of_chunk).collect::<Vec<_>>().concat()
 }
 
 /// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`. A chunk's memory is given back as

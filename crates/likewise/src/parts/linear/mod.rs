@@ -11,5 +11,6 @@ pub mod svm;
 pub mod vector;
 
 pub use active::ActiveColumns;
+pub use lbfgs::History;
 pub use model::LinearModel;
 pub use rows::RowView;

@@ -1,0 +1,102 @@
+//! `likewise update`: a kept model and new marks.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use likewise::Run;
+use likewise::data::Table;
+use likewise::questions::update::Update as Question;
+use likewise::trained::Trained;
+use likewise_io::Outputs;
+
+use super::score::load;
+use crate::arguments::{ReadArguments, RunArguments, Usage};
+use crate::files::Files;
+use crate::reading::{self, Wanted};
+use crate::terminal::{self, say};
+
+/// Teach a kept model by new marks
+///
+/// Without --in the model is corrected: what it has learned stays, and the new marks move it, as far as they hold words
+/// or columns that it knows. With --in it learns again
+/// from the marks and that pile, with the settings it was learned with (method, parameters, columns, words, cut, seed);
+/// a model does not keep its examples, so give the old files beside the new ones.
+#[derive(Args)]
+pub struct Update {
+    /// A model kept by `find --model`; it stays as it is
+    old: PathBuf,
+    /// More examples of what you want; may be repeated
+    #[arg(long, value_name = "FILE", required_unless_present = "unlike")]
+    like: Vec<PathBuf>,
+    /// Rows that are not wanted, such as those that the model has marked wrongly; may be repeated
+    #[arg(long, value_name = "FILE")]
+    unlike: Vec<PathBuf>,
+    /// A pile to learn from again; may be repeated
+    #[arg(long = "in", value_name = "FILE", requires = "like")]
+    pile: Vec<PathBuf>,
+    /// Keep the new model in this file
+    #[arg(long, value_name = "FILE")]
+    model: PathBuf,
+    /// What to call a row [default: id, else the row number, counted from 1]
+    #[arg(long, value_name = "COL")]
+    id: Option<String>,
+    #[command(flatten)]
+    read: ReadArguments,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Update {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let quiet = self.run.quiet;
+        let read = self.like.iter().chain(&self.unlike).chain(&self.pile).chain([&self.old]);
+        Files::default().read(read).written("--model", self.model.clone()).check()?;
+        let run = terminal::start(&self.run)?;
+        let trained = load(&self.old)?;
+        if trained.features.columns_read().is_empty() && trained.features.schema().is_some() {
+            return Err(
+                Usage("a model of related tables is learned again with `likewise find`".into()).into()
+            );
+        }
+        let question = Question {
+            like: self.table(&self.like, &trained, &run)?,
+            unlike: self.table(&self.unlike, &trained, &run)?,
+            id: self.id.clone(),
+        };
+        let (trained, notes, lines) = match self.table(&self.pile, &trained, &run)? {
+            None => {
+                let updated = question.correct(trained, &run)?;
+                let line = updated.line();
+                (updated.trained, updated.notes, vec![line])
+            }
+            Some(pile) => {
+                let found = question.learn(&trained, pile, &run)?;
+                let lines = found.lines();
+                (found.trained, found.notes, lines)
+            }
+        };
+        let (bytes, kept) = trained.to_file()?;
+        terminal::print_notes(&notes, quiet);
+        terminal::print_notes(&kept, quiet);
+        let mut outputs = Outputs::new();
+        outputs.write(&self.model, &bytes)?;
+        outputs.commit()?;
+        lines.iter().for_each(|line| say(line, quiet));
+        let path = self.model.display();
+        say(&format!("The model is in {path}: likewise score {path} --in FILE"), quiet);
+        Ok(())
+    }
+
+    /// The rows of these files as the model reads them; none where there is no file.
+    fn table(&self, files: &[PathBuf], trained: &Trained, run: &Run) -> anyhow::Result<Option<Table>> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let wanted = Wanted::of_model(trained, self.id.as_deref());
+        let check = |table: &Table| match &self.id {
+            Some(id) => table.column(id).map(|_| ()),
+            None => Ok(()),
+        };
+        Ok(Some(reading::table(files, &self.read, &wanted, check, run, self.run.quiet)?))
+    }
+}

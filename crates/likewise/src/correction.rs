@@ -1,0 +1,219 @@
+//! A correction of what was learned, from new marks alone: no pile, and no old examples.
+//!
+//! Solves:  min over d of  ½ d·d + C Σ_i ln(1 + e^(−y_i (f(x_i) + d·x_i)))
+//!
+//! Given: new marks y_i = ±1 of rows x_i, and f, what the model says of them as a margin. The model is the anchor: rows that
+//! have nothing in common with the new marks are scored as before, and the more a mark contradicts the model, the more it
+//! moves (biased regularisation; for SVMs: Yang, Yan & Hauptmann 2007). For a linear model this is the same as learning
+//! with its weights as the centre of the penalty. C is divided by the mean squared length of the rows, so that the unit
+//! of the columns does not matter.
+
+use crate::data::Data;
+use crate::decide::squash;
+use crate::ends::sized;
+use crate::error::{Error, Result};
+use crate::method::Reason;
+use crate::model_file::{Reader, Writer};
+use crate::parts::linear::{History, vector};
+use crate::run::Run;
+
+/// What is added to the margin of a row: a weight for each of its columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Correction {
+    weights: Vec<f64>,
+}
+
+/// C for rows of length 1: one mark against a score of 0.1 brings it to the other side.
+const STRENGTH: f64 = 10.0;
+/// Steps at most, and the length of a gradient at which it is over, beside that of the first.
+const STEPS: usize = 200;
+const TOLERANCE: f64 = 1e-6;
+/// Halvings of a step at most, and the part of the promised gain that it must bring.
+const HALVINGS: usize = 40;
+const ENOUGH: f64 = 1e-4;
+/// Beyond this size margins by their order of magnitude are infinite for all that a score can tell.
+const LARGEST: f64 = 700.0;
+
+impl Correction {
+    /// Learns from rows, what they are, and their scores before.
+    pub fn learn(x: &Data, wanted: &[bool], scores: &[f64], run: &Run) -> Result<Self> {
+        let cols =
+            x.cols().ok_or_else(|| Error::data("these rows are not numbers; learn again with a pile"))?;
+        let squares: f64 = (0..x.rows()).map(|row| squared_length(x, row)).sum();
+        let mean = squares / x.rows().max(1) as f64;
+        let problem = Problem {
+            x,
+            sign: wanted.iter().map(|wanted| if *wanted { 1.0 } else { -1.0 }).collect(),
+            before: scores.iter().map(|score| sized(*score)).collect(),
+            c: if mean > 0.0 { STRENGTH / mean } else { 0.0 },
+        };
+        Ok(Correction { weights: problem.solve(cols, run)? })
+    }
+
+    /// The score of a row of this score before. What shares nothing with the marks stays as it was.
+    pub fn score(&self, x: &Data, row: usize, score: f64) -> f64 {
+        let push = product(x, row, &self.weights);
+        if push == 0.0 || score <= 0.0 { score } else { unsized_score(sized(score) + push) }
+    }
+
+    /// One after the other.
+    pub fn and(mut self, earlier: Option<&Correction>) -> Self {
+        if let Some(earlier) = earlier {
+            self.weights.iter_mut().zip(&earlier.weights).for_each(|(sum, more)| *sum += more);
+        }
+        self
+    }
+
+    /// What it adds to the reasons for the score of a row.
+    pub fn reasons(&self, x: &Data, row: usize, top: usize) -> Vec<Reason> {
+        let mut pushes = Vec::new();
+        each(x, row, |j, value| pushes.push((j, self.weights[j] * value)));
+        Reason::strongest(pushes, top)
+    }
+
+    /// Whether rows of these columns can be corrected.
+    pub fn fits(&self, x: &Data) -> bool {
+        x.cols() == Some(self.weights.len())
+    }
+
+    /// Keeps it.
+    pub fn save(&self, out: &mut Writer) {
+        out.f64s("weights", &[self.weights.len()], &self.weights);
+        out.value("corrected", &true);
+    }
+
+    /// Reads a kept one; none where the model was never corrected.
+    pub fn load(file: &Reader) -> Result<Option<Self>> {
+        if !file.has_value("corrected") {
+            return Ok(None);
+        }
+        Ok(Some(Correction { weights: file.read_f64s("weights")? }))
+    }
+}
+
+struct Problem<'a> {
+    x: &'a Data,
+    sign: Vec<f64>,
+    before: Vec<f64>,
+    c: f64,
+}
+
+impl Problem<'_> {
+    /// L-BFGS with halved steps: marks are few, so nothing cleverer is needed.
+    fn solve(&self, cols: usize, run: &Run) -> Result<Vec<f64>> {
+        let (mut d, mut direction) = (vec![0.0; cols], vec![0.0; cols]);
+        let (mut value, mut gradient) = self.at(&d);
+        let first = vector::dot(&gradient, &gradient).sqrt();
+        let mut history = History::default();
+        for step in 0..STEPS {
+            run.step("correcting", step as u64, STEPS as u64)?;
+            if vector::dot(&gradient, &gradient).sqrt() <= TOLERANCE * first.max(f64::MIN_POSITIVE) {
+                break;
+            }
+            history.direction(&gradient, &mut direction);
+            let slope = vector::dot(&gradient, &direction);
+            let mut length = 1.0;
+            let mut next = None;
+            for _ in 0..HALVINGS {
+                let trial: Vec<f64> = d.iter().zip(&direction).map(|(d, p)| d + length * p).collect();
+                let (there, steep) = self.at(&trial);
+                if there <= value + ENOUGH * length * slope {
+                    next = Some((trial, there, steep));
+                    break;
+                }
+                length *= 0.5;
+            }
+            let Some((trial, there, steep)) = next else { break };
+            history.push(length, &direction, &gradient, &steep);
+            (d, value, gradient) = (trial, there, steep);
+        }
+        Ok(d)
+    }
+
+    /// The objective and its gradient.
+    fn at(&self, d: &[f64]) -> (f64, Vec<f64>) {
+        let mut value = 0.5 * vector::dot(d, d);
+        let mut gradient = d.to_vec();
+        for (row, (sign, before)) in self.sign.iter().zip(&self.before).enumerate() {
+            let m = sign * (before + product(self.x, row, d));
+            value += self.c * ((-m).max(0.0) + (-m.abs()).exp().ln_1p());
+            let slope = -self.c * sign * crate::decide::logistic(-m);
+            each(self.x, row, |j, value| gradient[j] += slope * value);
+        }
+        (value, gradient)
+    }
+}
+
+/// The way back from [`sized`].
+fn unsized_score(sized: f64) -> f64 {
+    squash(sized.abs().min(LARGEST).exp_m1().copysign(sized))
+}
+
+fn squared_length(x: &Data, row: usize) -> f64 {
+    let mut sum = 0.0;
+    each(x, row, |_, value| sum += value * value);
+    sum
+}
+
+fn product(x: &Data, row: usize, weights: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    each(x, row, |j, value| sum += weights[j] * value);
+    sum
+}
+
+fn each(x: &Data, row: usize, mut visit: impl FnMut(usize, f64)) {
+    match x {
+        Data::Sparse(x) => x.row(row).iter().for_each(|(j, value)| visit(j, f64::from(value))),
+        Data::Dense(x) => x.row(row).iter().enumerate().for_each(|(j, value)| visit(j, f64::from(*value))),
+        Data::Relational(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+
+    fn rows(values: Vec<f32>) -> Data {
+        Dense::new(values.len() / 3, 3, values).unwrap().into()
+    }
+
+    #[test]
+    fn a_mark_against_the_model_moves_its_like_and_nothing_else() {
+        let marks = rows(vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let found = Correction::learn(&marks, &[true, false], &[0.1, 0.9], &Run::new(0)).unwrap();
+        let new = rows(vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+        assert!(found.score(&new, 0, 0.1) > 0.5 && found.score(&new, 1, 0.9) < 0.5);
+        assert_eq!(found.score(&new, 2, 0.3), 0.3);
+        assert_eq!(found.score(&new, 0, 0.0), 0.0);
+        assert_eq!(found.reasons(&new, 0, 5).len(), 1);
+    }
+
+    #[test]
+    fn what_the_model_knows_already_hardly_moves_and_units_do_not_matter() {
+        let (marks, same) = (rows(vec![1.0, 0.0, 0.0]), rows(vec![1000.0, 0.0, 0.0]));
+        let gain = |x: &Data, score: f64| {
+            let found = Correction::learn(x, &[true], &[score], &Run::new(0)).unwrap();
+            found.score(x, 0, score) - score
+        };
+        assert!(gain(&marks, 0.99) < gain(&marks, 0.4));
+        assert!((gain(&marks, 0.4) - gain(&same, 0.4)).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_solution_has_no_slope() {
+        // One mark: d = C σ(−m) with m = f + d; f = 0 gives d = 10 σ(−d), whose root is 1.7329…
+        let found = Correction::learn(&rows(vec![1.0, 0.0, 0.0]), &[true], &[0.5], &Run::new(0)).unwrap();
+        let d = found.weights[0];
+        assert!((d - 10.0 * crate::decide::logistic(-d)).abs() < 1e-4, "{d}");
+    }
+
+    #[test]
+    fn odd_rows_give_numbers() {
+        let blank = rows(vec![0.0; 6]);
+        let found = Correction::learn(&blank, &[true, false], &[0.0, 1.0], &Run::new(0)).unwrap();
+        assert!(found.weights.iter().all(|w| *w == 0.0));
+        let none = Correction::learn(&rows(Vec::new()), &[], &[], &Run::new(0)).unwrap();
+        assert_eq!(none.weights, [0.0; 3]);
+    }
+}

@@ -1,0 +1,129 @@
+//! Tomorrow's rows beside those that were learned from: are they of the same kind, and are as many of them positive?
+//!
+//! A model keeps a [`Baseline`]: where rows like its pile, and positives, stand in its ranking, none of which it learned
+//! from ([`crate::automatic::left_out`]), and how much of a row others know. What it scores later is counted the same way
+//! ([`Seen`], of bounded size); [`compare`] says where the two differ beyond chance, and [`share`] how many are positive.
+
+pub mod compare;
+pub mod familiar;
+pub mod recut;
+pub mod share;
+pub mod standing;
+
+pub use compare::Comparison;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::Data;
+use crate::decide::is_positive;
+use crate::error::{Error, Result};
+use crate::model_file::{Reader, Writer};
+use familiar::{Familiar, Ranges};
+use share::Share;
+use standing::{Counts, Ladder};
+
+/// What new rows are compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    pub(crate) told: Told,
+    /// None for documents, whose words the features know.
+    pub(crate) ranges: Option<Ranges>,
+}
+
+/// The part of it that is counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Told {
+    /// Scores of the pile that was learned from.
+    pub ladder: Ladder,
+    /// Where rows like the pile stand.
+    pub pile: Counts,
+    /// Where positives stand.
+    pub positives: Counts,
+    /// The share of positives in the pile, where somebody has estimated it.
+    pub prior: Option<Share>,
+    /// How much of each row others know.
+    pub familiar: Familiar,
+}
+
+/// What was counted of new rows. Those of parts add up to that of the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// Where they stand.
+    pub standing: Counts,
+    /// How many are marked.
+    pub found: u64,
+    /// How much of each was known.
+    pub familiar: Familiar,
+    /// How many lie outside of the range of each column; empty for documents.
+    pub outside: Vec<u64>,
+}
+
+impl Baseline {
+    /// No row yet.
+    pub fn nothing_seen(&self) -> Seen {
+        let (standing, familiar) = (self.told.ladder.counts(), Familiar::default());
+        Seen { standing, found: 0, familiar, outside: Vec::new() }
+    }
+
+    /// How many examples were learned from.
+    pub fn examples(&self) -> usize {
+        self.told.positives.rows as usize
+    }
+
+    /// Counts more rows: their scores, and what is known of their words or, of numbers, the rows themselves.
+    pub fn count(&self, seen: &mut Seen, scores: &[f64], known: &[Option<f32>], x: &Data) {
+        self.told.ladder.add(&mut seen.standing, scores);
+        seen.found += scores.iter().filter(|score| is_positive(**score)).count() as u64;
+        known.iter().flatten().for_each(|share| seen.familiar.add(f64::from(*share)));
+        if let Some(ranges) = self.ranges.as_ref().filter(|ranges| ranges.fits(x)) {
+            ranges.add(x, &mut seen.familiar, &mut seen.outside);
+        }
+    }
+
+    /// Keeps it in a model file.
+    pub fn save(&self, out: &mut Writer) {
+        out.value("told", &self.told);
+        out.value("ranged", &self.ranges.is_some());
+        if let Some(ranges) = &self.ranges {
+            out.nested("ranges", |out| ranges.save(out));
+        }
+    }
+
+    /// Reads a kept one; none where the model has none.
+    pub fn load(file: &Reader) -> Result<Option<Self>> {
+        if !file.has_value("told") {
+            return Ok(None);
+        }
+        let told: Told = file.value("told")?;
+        told.ladder.check()?;
+        told.pile.check(&told.ladder)?;
+        told.positives.check(&told.ladder)?;
+        told.familiar.check()?;
+        let within =
+            |prior: &Share| 0.0 <= prior.low && prior.low <= prior.share && prior.share <= prior.high;
+        if !told.prior.iter().all(|prior| within(prior) && prior.high <= 1.0) {
+            return Err(Error::model_file("its share of positives is none"));
+        }
+        let ranges = match file.value("ranged")? {
+            true => Some(Ranges::load(&file.nested("ranges"))?),
+            false => None,
+        };
+        Ok(Some(Baseline { told, ranges }))
+    }
+}
+
+impl Seen {
+    /// Adds what was counted of another part.
+    pub fn merge(&mut self, other: &Seen) {
+        self.standing.merge(&other.standing);
+        self.found += other.found;
+        self.familiar.merge(&other.familiar);
+        self.outside.resize(self.outside.len().max(other.outside.len()), 0);
+        self.outside.iter_mut().zip(&other.outside).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        self.standing.rows as usize
+    }
+}

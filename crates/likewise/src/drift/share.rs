@@ -1,0 +1,170 @@
+//! How many of new rows are positive, from where they stand among the rows that were learned from.
+//!
+//! Let G(q), G₊(q) and H(q) be the shares of rows like the pile, of positives and of the new rows that reach the step q.
+//! The pile is a mixture, G = π G₊ + (1 − π) G₋, which gives the background G₋ = (G − π G₊) / (1 − π). If the new rows are
+//! another mixture of the same two, H = π' G₊ + (1 − π') G₋, then at every step
+//!
+//!   π' = (H − G₋) / (G₊ − G₋)
+//!
+//! (the adjusted count). Steps where positives hardly stand out tell little, so the answer is the median over those where
+//! they do (median sweep: Forman 2008). New rows that are like the pile give π' = π whatever G₊ is.
+
+use rand_distr::{Binomial, Distribution, Normal};
+use serde::{Deserialize, Serialize};
+
+use super::standing::{Counts, reached};
+use crate::method::Range;
+use crate::run::Run;
+
+/// A believed share of positives and its range.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// What is believed.
+    pub share: f64,
+    /// Where the range begins.
+    pub low: f64,
+    /// Where it ends.
+    pub high: f64,
+}
+
+/// What the estimate rests on: where positives and rows like the pile stand, none of which was learned from.
+pub struct Known<'a> {
+    /// Rows like the pile.
+    pub pile: &'a Counts,
+    /// Positives.
+    pub positives: &'a Counts,
+    /// The share of positives in the pile.
+    pub prior: Share,
+}
+
+/// Draws that make the range, of which a fortieth lies beyond either end.
+const DRAWS: usize = 400;
+const BEYOND: f64 = 0.025;
+/// Deviations between the middle and either end of a range that was given.
+const DEVIATIONS: f64 = 1.96;
+/// Steps count where positives stand out at least by this part of the most that they do anywhere.
+const CLEAR: f64 = 0.5;
+
+/// The share of positives among new rows.
+pub fn estimate(known: &Known<'_>, new: &Counts, run: &Run) -> Share {
+    let (pile, positives, rows) = (known.pile.parts(), known.positives.parts(), new.parts());
+    let mut rng = run.rng("share of positives in new rows", 0);
+    let normal = Normal::new(0.0, 1.0).expect("a deviation of 1");
+    let mut drawn: Vec<f64> = (0..DRAWS)
+        .map(|_| {
+            let mut again = |parts: &[f64], rows: u64| reached(&redrawn(parts, rows, &mut rng));
+            let pile = again(&pile, known.pile.rows);
+            let positives = again(&positives, known.positives.rows);
+            let rows = again(&rows, new.rows);
+            adjusted(&pile, &positives, &rows, around(known.prior, normal.sample(&mut rng)))
+        })
+        .collect();
+    drawn.sort_by(f64::total_cmp);
+    // The mean and not the count of the rows as they are: where few are positive that is 0 in half of the cases.
+    let share = drawn.iter().sum::<f64>() / DRAWS as f64;
+    let end = |quantile: f64| drawn[((quantile * DRAWS as f64) as usize).min(DRAWS - 1)];
+    Share { share, low: end(BEYOND).min(share), high: end(1.0 - BEYOND).max(share) }
+}
+
+impl Share {
+    /// The ends.
+    pub fn range(&self) -> Range {
+        Range { low: self.low, high: self.high }
+    }
+}
+
+/// The median of the adjusted counts. It is the prior where the new rows are the pile.
+fn adjusted(pile: &[f64], positives: &[f64], new: &[f64], prior: f64) -> f64 {
+    let background: Vec<f64> = pile.iter().zip(positives).map(|(g, p)| background(*g, *p, prior)).collect();
+    let stand_out: Vec<f64> = positives.iter().zip(&background).map(|(p, b)| p - b).collect();
+    let most = stand_out.iter().copied().fold(0.0, f64::max);
+    let mut told: Vec<f64> = (0..new.len())
+        .filter(|&j| stand_out[j] > 0.0 && stand_out[j] >= CLEAR * most)
+        .map(|j| (new[j] - background[j]) / stand_out[j])
+        .collect();
+    told.sort_by(f64::total_cmp);
+    let Some(last) = told.len().checked_sub(1) else { return prior };
+    (0.5 * (told[last / 2] + told[last.div_ceil(2)])).clamp(0.0, 1.0)
+}
+
+/// The share of negatives that reach a step.
+pub fn background(pile: f64, positives: f64, prior: f64) -> f64 {
+    if prior >= 1.0 { 0.0 } else { ((pile - prior * positives) / (1.0 - prior)).clamp(0.0, 1.0) }
+}
+
+/// A share drawn around its middle; its ends lie at the usual deviations.
+fn around(share: Share, deviations: f64) -> f64 {
+    let side = if deviations < 0.0 { share.share - share.low } else { share.high - share.share };
+    (share.share + deviations * side.max(0.0) / DEVIATIONS).clamp(0.0, 1.0)
+}
+
+/// As many rows drawn again: a multinomial, one binomial a bin.
+fn redrawn(parts: &[f64], rows: u64, rng: &mut impl rand::Rng) -> Vec<f64> {
+    let (mut left, mut rest) = (rows, 1.0f64);
+    let draw = |part: &f64| {
+        let chance = if rest > 0.0 { (part / rest).clamp(0.0, 1.0) } else { 1.0 };
+        let drawn = Binomial::new(left, chance).expect("a probability").sample(rng);
+        left -= drawn.min(left);
+        rest -= part;
+        drawn as f64 / rows.max(1) as f64
+    };
+    parts.iter().map(draw).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::standing::{Ladder, shares};
+    use super::*;
+
+    /// Positives lie around 2, others around 0, both with deviation 1.
+    fn rows(positives: usize, others: usize, seed: u64) -> Vec<f64> {
+        let mut rng = Run::new(seed).rng("rows", 0);
+        let normal = Normal::new(0.0, 1.0).unwrap();
+        let at = |k: usize| if k < positives { 2.0 } else { 0.0 };
+        (0..positives + others).map(|k| at(k) + normal.sample(&mut rng)).collect()
+    }
+
+    fn estimated(new: &[f64]) -> Share {
+        let pile = rows(400, 3600, 1);
+        let ladder = Ladder::of(&pile, &shares(pile.len(), 0.1));
+        let counted = |scores: &[f64]| {
+            let mut counts = ladder.counts();
+            ladder.add(&mut counts, scores);
+            counts
+        };
+        let prior = Share { share: 0.1, low: 0.08, high: 0.13 };
+        let known =
+            Known { pile: &counted(&rows(400, 3600, 2)), positives: &counted(&rows(200, 0, 3)), prior };
+        estimate(&known, &counted(new), &Run::new(0))
+    }
+
+    #[test]
+    fn shares_of_another_size_are_found() {
+        for (positives, others) in [(10, 1990), (200, 1800), (800, 1200)] {
+            let truth = positives as f64 / 2000.0;
+            let found = estimated(&rows(positives, others, 7));
+            assert!((found.share - truth).abs() < 0.03, "{truth}: {found:?}");
+            assert!(found.low <= truth && truth <= found.high, "{truth}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn rows_like_the_pile_keep_its_share_and_odd_ones_stay_within_bounds() {
+        let same = estimated(&rows(400, 3600, 2));
+        assert!((same.share - 0.1).abs() < 0.01, "{same:?}");
+        for odd in [vec![], vec![9.0; 50], vec![-9.0; 50], vec![0.0]] {
+            let found = estimated(&odd);
+            assert!(
+                (0.0..=1.0).contains(&found.low) && found.high <= 1.0 && found.share >= found.low,
+                "{found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_adjusted_count_by_hand() {
+        // G₋ = (0.17 − 0.1 · 0.8) / 0.9 = 0.1, and (0.38 − 0.1) / (0.8 − 0.1) = 0.4.
+        assert!((adjusted(&[0.17], &[0.8], &[0.38], 0.1) - 0.4).abs() < 1e-12);
+        assert_eq!(adjusted(&[0.5], &[0.5], &[0.9], 0.1), 0.1);
+    }
+}

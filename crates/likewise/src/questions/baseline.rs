@@ -1,0 +1,76 @@
+//! What a model keeps to compare new rows with, made of the rows it has learned from.
+
+use super::problem::{Content, Problem};
+use crate::automatic::left_out;
+use crate::data::{Data, PuData};
+use crate::decide::is_positive;
+use crate::drift::familiar::{Familiar, Ranges};
+use crate::drift::share::Share;
+use crate::drift::standing::{Ladder, shares};
+use crate::drift::{Baseline, Told};
+use crate::error::Result;
+use crate::features::{Features, documents};
+use crate::method::{Entry, Summary};
+use crate::run::Run;
+use crate::trained::Trained;
+
+/// Fewer examples or rows of the pile than this tell too little of those that were left out.
+const LEAST_EXAMPLES: usize = 5;
+const LEAST_PILE: usize = 50;
+/// Rows of the pile that are asked what others know of them.
+const MOST_ASKED: usize = 20_000;
+
+/// The baseline of a model whose cut is placed; none of related tables and of mixtures, whose choice among blocks is not
+/// learned again, and where there is too little to learn it from.
+pub(super) fn of(
+    method: &'static dyn Entry,
+    trained: &Trained,
+    problem: &Problem,
+    train: &PuData,
+    summary: Option<&Summary>,
+    run: &Run,
+) -> Result<Option<Baseline>> {
+    let pile = train.unlabeled();
+    let Content::Table { table, .. } = &problem.content else { return Ok(None) };
+    let mixed = matches!(trained.features, Features::Joined(_));
+    if mixed || train.positives().len() < LEAST_EXAMPLES || pile.len() < LEAST_PILE {
+        return Ok(None);
+    }
+    let as_new = trained.features.as_if_new(&train.x);
+    let parts =
+        left_out::parts(method, &trained.parameters, summary, &trained.features, train, &as_new, run)?;
+    let scores = trained.score_placed(&train.x, run)?;
+    let scores: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+    let marked = scores.iter().filter(|score| is_positive(**score)).count();
+    let smallest = parts.iter().map(|part| part.learned.len()).min().unwrap_or(0);
+    let steps = shares(smallest, marked as f64 / pile.len() as f64);
+    let ladder = Ladder::of(&scores, &steps);
+    let (mut rows, mut positives) = (ladder.counts(), ladder.counts());
+    for part in &parts {
+        let own = Ladder::of(&part.learned, &steps);
+        own.add(&mut rows, &part.pile);
+        own.add(&mut positives, &part.positives);
+    }
+    let prior = summary.filter(|summary| !summary.hidden_ranks.is_empty() && !summary.prior_untold);
+    let share = |said: &Summary| Share {
+        share: said.prior,
+        low: said.prior_low.min(said.prior),
+        high: said.prior_high.max(said.prior),
+    };
+    let (ranges, familiar) = match (&trained.features, &train.x) {
+        (Features::Words { columns, words }, Data::Sparse(x)) => {
+            let asked: Vec<usize> = pile.iter().take(MOST_ASKED).copied().collect();
+            let texts = documents(table, columns)?.select(&asked);
+            let mut familiar = Familiar::default();
+            let known = run.install(|| words.known_by_others(&texts, x, run))?;
+            known.iter().flatten().for_each(|share| familiar.add(f64::from(*share)));
+            (None, familiar)
+        }
+        _ => match Ranges::learn(&train.x, &pile) {
+            Some((ranges, familiar)) => (Some(ranges), familiar),
+            None => return Ok(None),
+        },
+    };
+    let told = Told { ladder, pile: rows, positives, prior: prior.map(share), familiar };
+    Ok(Some(Baseline { told, ranges }))
+}
