@@ -3,7 +3,7 @@
 //!
 //! For every class of nine collections a few documents are labelled, the others are the pile; classes without
 //! more documents than are labelled are left out, and a table says how many remain. The printed columns hold
-//! three different things ([`measures`]): the baselines are F1 of the positive class, copied from the study of
+//! three different things (`measures`): the baselines are F1 of the positive class, copied from the study of
 //! LP-PUL and tuned on the test labels; K-Means and RCSVM among them are averaged in another way than the rest;
 //! the NMFPUL column is a mean over both classes that calling everything negative also reaches. Each printed
 //! number stands beside the measure that it is.

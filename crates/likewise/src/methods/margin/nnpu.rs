@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Kiryo et al. train deep networks by stochastic steps. For a linear f and the logistic loss no descent by
-//! guess is needed: max(0, N) is the largest μN over 0 ≤ μ ≤ 1, and π E_P[ℓ] + μN is convex for each μ, so
+//! guess is needed: max(0, N) is the largest μN over 0 ≤ μ ≤ 1, and `π E_P[ℓ] + μN` is convex for each μ, so
 //! the minimiser is that of one μ: 1 if N ≥ 0 there (plain uPU), else the μ at which N vanishes, found by
 //! the rule of false position and bisection in turn, with warm starts.
 

@@ -4,8 +4,8 @@
 //! that crosses it. So one tree serves every split, and each costs one walk through the edges.
 //!
 //! The tree is exact for every distance and needs memory linear in the rows; the time grows with their
-//! square. Rows of few words find their neighbours through lists of the rows that hold a word ([`lists`]),
-//! dense ones through bits and popcount ([`packed`]); whichever is estimated cheaper is taken.
+//! square. Rows of few words find their neighbours through lists of the rows that hold a word (`lists`),
+//! dense ones through bits and popcount (`packed`); whichever is estimated cheaper is taken.
 
 mod lists;
 mod packed;
