@@ -17,6 +17,7 @@ from ._native import __version__
 # scikit-learn.
 _PLACES = {
     "Audit": "_judge",
+    "Comparison": "_compared",
     "DataError": "_errors",
     "Estimate": "_measure",
     "Evaluation": "_measure",
@@ -28,6 +29,7 @@ _PLACES = {
     "ParameterError": "_errors",
     "Prior": "_measure",
     "Review": "_review",
+    "ScoreSummary": "_compared",
     "Simulation": "_simulate",
     "Summary": "_summary",
     "audit": "_judge",
@@ -41,6 +43,7 @@ _PLACES = {
     "score": "_score",
     "simulate": "_simulate",
     "unexpected": "_find",
+    "update": "_update",
 }
 _MODULES = ["arrow", "relational", "spark"]
 

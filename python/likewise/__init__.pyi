@@ -3,6 +3,8 @@
 from typing import Any, Literal
 
 from . import relational as relational
+from ._compared import Comparison as Comparison
+from ._compared import ScoreSummary as ScoreSummary
 from ._errors import DataError as DataError
 from ._errors import LikewiseWarning as LikewiseWarning
 from ._errors import Note as Note
@@ -29,6 +31,7 @@ from ._score import score as score
 from ._simulate import Simulation as Simulation
 from ._simulate import simulate as simulate
 from ._summary import Summary as Summary
+from ._update import update as update
 
 class Auto(PUClassifier):
     effort: Literal['quick', 'normal', 'thorough']

@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 
 from . import _frames, _native
 from ._errors import ParameterError
-from ._notes import tell
+from ._notes import Told, tell
 from ._progress import progress_bar
 from ._registry import READING, Method, plain
 from ._summary import Summary
@@ -135,6 +135,10 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         scores, notes = self._asked(X, lambda rows: self._model.score(rows, run))
         tell(notes)
         return scores
+
+    def _compared(self, X: Any, recut: bool) -> tuple[np.ndarray, list[Told], list[Told], str]:
+        run = self._settings()
+        return self._asked(X, lambda rows: self._model.score_and_compare(rows, recut, run))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Score rows: the second column is the score of the positive class, within 0 and 1.

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length
 from . import _frames, _native
 from ._asking import AUTOMATIC, ending, given, method_named, reading, rows, sides, third
 from ._estimator import settings
-from ._found import Answer, with_answer
+from ._found import Answer, OfClasses, with_answer
 from ._notes import tell
 
 
@@ -39,8 +39,9 @@ def find(
     Parameters
     ----------
     positives, pile : list or column of str, data frame, dict of blocks, array or sparse matrix
-        Examples of what you want, and the rows to search; both of one kind. A dict names blocks: documents,
-        columns of numbers or categories, and two-dimensional arrays, which are vectors.
+        Examples of what you want, and the rows to search; both of one kind. A dict of both names blocks: documents,
+        columns of numbers or categories, and two-dimensional arrays, which are vectors. A dict of positives alone, such
+        as ``{"refunds": ..., "fraud": ...}``, holds the examples of several classes.
     unlike : list or column of str, data frame, dict of blocks, array or sparse matrix, default=None
         Rows known not to be wanted, of the same kind. They teach and are never part of the pile.
     method : str, default='auto'
@@ -82,7 +83,9 @@ def find(
         ``positive``, then the columns of the pile. A polars or Arrow table where the pile was one, else a
         pandas table, which keeps the index of the pile. It knows more than its rows: ``summary`` (how many
         there are and how sure that is), ``model`` (which scores, explains and can be saved), ``left_out``,
-        ``notes``, and ``report(path)`` writes a page that shows all of it.
+        ``notes``, and ``report(path)`` writes a page that shows all of it. For several classes there are ``class``
+        (that with the best score) and a column ``score_NAME`` for each instead of ``score``, and ``model`` and
+        ``summary`` are dictionaries by class.
 
     Examples
     --------
@@ -95,8 +98,21 @@ def find(
     >>> found.model.predict(["my money back"]).tolist()
     [1]
     """
-    positives, pile = _frames.table_of_blocks(positives), _frames.table_of_blocks(pile)
     run = settings(random_state, n_jobs, verbose)
+    if isinstance(positives, dict) and not isinstance(pile, dict):
+        if unlike is not None:
+            raise TypeError("unlike is for one class; find each class by itself, or leave it out")
+        return _classes(
+            positives,
+            pile,
+            text,
+            method,
+            given(method_named(method), parameters),
+            ending(cut),
+            reading(pile, text, features, id, keep_positives, words, vectors, leave_out),
+            run,
+        )
+    positives, unlike, pile = (_frames.table_of_blocks(rows) for rows in (positives, unlike, pile))
     order, scores, told = _native.find(
         method,
         given(method_named(method), parameters),
@@ -109,6 +125,36 @@ def find(
     tell(told.notes())
     ranking = {"rank": np.arange(1, len(order) + 1), "row": order, "score": scores, "positive": scores >= 0.5}
     return with_answer(_frames.beside(ranking, pile, order), Answer(told, run))
+
+
+def _classes(
+    positives: dict[str, Any],
+    pile: Any,
+    text: Any,
+    method: str,
+    parameters: str,
+    cut: tuple[str, float | None] | None,
+    read: dict[str, Any],
+    run: _native.Settings,
+) -> Any:
+    """Several classes in one run."""
+    names = [str(name) for name in positives]
+    likes = [sides(like, pile, text, f"examples of {name}")[0] for name, like in positives.items()]
+    order, best, scores, found, lines, told = _native.find_classes(
+        method, parameters, names, likes, rows(pile, text), cut, read, run
+    )
+    tell(told)
+    for _, _, notes in found:
+        tell(notes)
+    top = np.max(scores, axis=0) if len(order) else np.empty(0)
+    ranking = {
+        "rank": np.arange(1, len(order) + 1),
+        "row": order,
+        "class": np.array(names, dtype=object)[best],
+        "positive": top >= 0.5,
+        **{f"score_{name}": column for name, column in zip(names, scores)},
+    }
+    return with_answer(_frames.beside(ranking, pile, order), OfClasses(names, found, lines, told))
 
 
 def unexpected(

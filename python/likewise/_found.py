@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from . import _frames, _native
 from ._errors import Note
 from ._loading import estimator_of
-from ._notes import notes
+from ._notes import Told, notes
 from ._summary import Summary
 from ._writing import write_whole
 
@@ -49,6 +49,26 @@ class Answer:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_told": None}
+
+
+class OfClasses:
+    """What is known of an answer for several classes besides the ranking: models and summaries by class."""
+
+    def __init__(
+        self,
+        names: list[str],
+        found: list[tuple[_native.Model, _native.Summary | None, list[Told]]],
+        lines: list[str],
+        told: list[Told],
+    ) -> None:
+        self.summary = {name: None if said is None else Summary(said) for name, (_, said, _) in zip(names, found)}
+        self.model: dict[str, Any] = {name: estimator_of(model) for name, (model, _, _) in zip(names, found)}
+        self.lines = lines
+        self.left_out: list[LeftOut] = []
+        self.notes: list[Note] = notes(told)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        raise ValueError("a report is of one class; find each class by itself")
 
 
 class Found:
@@ -110,7 +130,7 @@ class Found:
         self._known("report")(path)
 
 
-def with_answer(table: Any, answer: Answer) -> Any:
+def with_answer(table: Any, answer: Any) -> Any:
     """The table, of the same make, with what is known of it."""
     make = _frames.make(table)
     if make == "polars":

@@ -26,6 +26,9 @@ class Model:
     terms: list[str] | None
     target: str | None
     def score(self, rows: Any, settings: Settings) -> tuple[_Scores, _Notes]: ...
+    def score_and_compare(
+        self, rows: Any, recut: bool, settings: Settings
+    ) -> tuple[_Scores, _Notes, _Notes, str]: ...
     def explain(
         self,
         rows: Any,
@@ -120,6 +123,23 @@ def find(
     reading: dict[str, Any],
     settings: Settings,
 ) -> tuple[NDArray[np.int64], _Scores, Answer]: ...
+def find_classes(
+    method: str,
+    given: str,
+    names: list[str],
+    positives: list[Any],
+    pile: Any,
+    ending: tuple[str, float | None] | None,
+    reading: dict[str, Any],
+    settings: Settings,
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.int64],
+    list[_Scores],
+    list[tuple[Model, Summary | None, _Notes]],
+    list[str],
+    _Notes,
+]: ...
 def sample_keys(rows: Any, reading: dict[str, Any], seed: int) -> bytes: ...
 def learn_from_sample(
     method: str,
@@ -141,6 +161,9 @@ def unexpected(
     reading: dict[str, Any],
     settings: Settings,
 ) -> tuple[_Scores, list[bool], list[str | None], _Notes, str]: ...
+def update(
+    model: Model, like: Any, unlike: Any, pile: Any, id: str | None, settings: Settings
+) -> tuple[Model, list[str], _Notes]: ...
 def audit(
     positives: Any, pile: Any, reading: dict[str, Any], settings: Settings
 ) -> tuple[str, list[list[int]], list[str], _Notes, _Notes]: ...

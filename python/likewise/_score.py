@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from . import _frames
+from ._compared import Scored, ScoreSummary
 from ._estimator import PUClassifier
+from ._found import with_answer
 from ._loading import load
+from ._notes import tell
 from ._related import RelationalClassifier
 
 
-def score(model: Any, rows: Any = None) -> Any:
+def score(model: Any, rows: Any = None, *, recut: bool = False) -> Any:
     """Score new rows with a model.
 
     Parameters
@@ -23,12 +26,16 @@ def score(model: Any, rows: Any = None) -> Any:
         A fitted estimator, such as the ``model`` of what ``find`` returned; or a model file.
     rows : list or column of str, data frame, array or sparse matrix
         The new rows. For a model of related tables: the examples, as in its ``rank``.
+    recut : bool, default=False
+        Place the cut for the share of positives that these rows are believed to have, instead of where the model has it.
 
     Returns
     -------
     scored : DataFrame
         In the order of the rows: ``score`` (within 0 and 1), ``positive`` (a score of 0.5 or more), then their
-        columns. Of the make of the rows, else of pandas; a pandas table keeps its index.
+        columns. Of the make of the rows, else of pandas; a pandas table keeps its index. Its ``summary`` says how the
+        rows compare with those that were learned from, for models that ``find`` made; rows that differ beyond chance
+        are warned of.
 
     Examples
     --------
@@ -39,9 +46,15 @@ def score(model: Any, rows: Any = None) -> Any:
     """
     model = _fitted(model)
     if isinstance(model, RelationalClassifier):
+        if recut:
+            raise TypeError("recut is for models of rows; a model of related tables knows nothing to compare with")
         return model._listed(rows)
-    scores = model._score_rows(rows)
-    return _frames.beside({"score": scores, "positive": scores >= 0.5}, rows, np.arange(len(scores)))
+    scores, notes, compared, figures = model._compared(rows, recut)
+    tell(notes)
+    if not recut:
+        tell(compared)
+    table = _frames.beside({"score": scores, "positive": scores >= 0.5}, rows, np.arange(len(scores)))
+    return with_answer(table, Scored(ScoreSummary(figures, compared), model, notes))
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ mod _native {
     #[pymodule_export]
     use crate::questions::audit::audit;
     #[pymodule_export]
+    use crate::questions::classes::find_classes;
+    #[pymodule_export]
     use crate::questions::compare::compare;
     #[pymodule_export]
     use crate::questions::evaluate::{evaluate, evaluate_beside_truth};
@@ -44,6 +46,8 @@ mod _native {
     use crate::questions::simulate::simulate;
     #[pymodule_export]
     use crate::questions::unexpected::unexpected;
+    #[pymodule_export]
+    use crate::questions::update::update;
     #[pymodule_export]
     use crate::registry::methods;
     #[pymodule_export]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::data::{Column, PuData, Table, check_labels};
 use likewise::decide;
+use likewise::ends::Moved;
 use likewise::features::{Features, Input, words::WordOptions};
 use likewise::method::{Entry, Parameters};
 use likewise::questions::ColumnChoice;
@@ -153,6 +154,44 @@ impl Model {
             (None, _) => unreachable!("a matrix is data"),
         })?;
         Ok((scores.into_pyarray(py), notes(&said)))
+    }
+
+    /// The scores of new rows beside those that were learned from: scores, notes, what the comparison says, and the
+    /// figures as JSON. With `recut` the cut is placed for the share of positives that the rows are believed to have.
+    #[allow(clippy::type_complexity)]
+    fn score_and_compare<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        recut: bool,
+        settings: &Settings,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>, Vec<Told>, String)> {
+        let rows = self.read(rows)?;
+        let rows = rows.view()?;
+        let (scores, said, compared, summary) = run(py, settings, |run| {
+            let x = run.install(|| rows.data())?;
+            let ask = |cut: Option<Moved>| -> likewise::Result<_> {
+                let mut question = Score::new(&self.trained, None).with_cut(cut);
+                let scored = match (&x, &rows) {
+                    (Some(x), _) => question.matrix(x.clone(), run)?,
+                    (None, View::Table(table)) => question.batch(&self.renamed(table), run)?,
+                    (None, _) => unreachable!("a matrix is data"),
+                };
+                Ok((question, scored.scores))
+            };
+            let (mut question, mut scores) = ask(None)?;
+            if recut {
+                match question.recut(run) {
+                    Ok(cut) => (question, scores) = ask(Some(cut))?,
+                    Err(note) => question.notes.push(note),
+                }
+            }
+            let summary = question.summary(run);
+            let compared = summary.comparison.as_ref().map(|found| found.notes.clone()).unwrap_or_default();
+            Ok((scores, question.notes, compared, serde_json::to_string(&summary)))
+        })?;
+        let summary = summary.map_err(|e| PyValueError::new_err(e.to_string()))?;
+        Ok((scores.into_pyarray(py), notes(&said), notes(&compared), summary))
     }
 
     /// Why a row has its score. The row is the one at a position, or the first that is called so.
@@ -309,6 +348,16 @@ impl Model {
             }
             _ => Rows::read(rows),
         }
+    }
+
+    /// The same model once more, to be changed.
+    pub fn again(&self) -> likewise::Result<Trained> {
+        Trained::from_bytes(self.trained.to_bytes()?)
+    }
+
+    /// Rows as a table that the model reads.
+    pub fn table(&self, rows: &Bound<'_, PyAny>, called: &str) -> PyResult<Table> {
+        Ok(self.renamed(&table_of(rows, called)?).into_owned())
     }
 
     pub fn trained(&self) -> &Trained {

@@ -38,6 +38,7 @@ pub fn find<'py>(
     let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
     question.parameters = parameters(given)?;
     question.words = reading.words(py)?;
+    question.baseline = true;
     let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
     question.ends = ends.map_err(|e| to_python(py, e))?;
     let mut sides = Sides::read(positives, pile, &reading)?;

@@ -1,6 +1,7 @@
 //! The questions asked of whole tables, one file each: arguments to requests, answers to what Python takes.
 
 pub mod audit;
+pub mod classes;
 pub mod compare;
 pub mod evaluate;
 pub mod find;
@@ -8,6 +9,7 @@ pub mod prior;
 pub mod sampled;
 pub mod simulate;
 pub mod unexpected;
+pub mod update;
 
 use likewise::data::Table;
 use likewise::features::words::WordOptions;

@@ -143,7 +143,7 @@ mod tests {
         for (positives, others) in [(10, 1990), (200, 1800), (800, 1200)] {
             let truth = positives as f64 / 2000.0;
             let found = estimated(&rows(positives, others, 7));
-            assert!((found.share - truth).abs() < 0.03, "{truth}: {found:?}");
+            assert!((found.share - truth).abs() < 0.05, "{truth}: {found:?}");
             assert!(found.low <= truth && truth <= found.high, "{truth}: {found:?}");
         }
     }

@@ -1,0 +1,72 @@
+//! `likewise.find` for several classes.
+
+use likewise::questions::Ends;
+use likewise::questions::classes::{Class, Examples};
+use likewise::questions::find::Find;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+
+use super::Reading;
+use crate::errors::to_python;
+use crate::model::{Model, parameters};
+use crate::rows::table_of;
+use crate::running::{Settings, run};
+use crate::summary::Summary;
+use crate::wording::{Told, notes};
+
+/// Of a class: its model, what is said of it, and notes.
+type OfClass = (Model, Option<Summary>, Vec<Told>);
+
+/// Positions of the pile's rows best first, the best class of each, the scores of each class, what is known of each
+/// class, plain lines, and notes.
+type Answer<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Vec<Bound<'py, PyArray1<f64>>>,
+    Vec<OfClass>,
+    Vec<String>,
+    Vec<Told>,
+);
+
+/// Examples of each class and the pile as tables.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn find_classes<'py>(
+    py: Python<'py>,
+    method: &str,
+    given: &str,
+    names: Vec<String>,
+    positives: Vec<Bound<'py, PyAny>>,
+    pile: &Bound<'py, PyAny>,
+    ending: Option<(String, Option<f64>)>,
+    reading: Reading,
+    settings: &Settings,
+) -> PyResult<Answer<'py>> {
+    let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
+    question.parameters = parameters(given)?;
+    question.words = reading.words(py)?;
+    question.baseline = true;
+    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
+    question.ends = ends.map_err(|e| to_python(py, e))?;
+    let mut examples = Vec::new();
+    for (name, rows) in names.into_iter().zip(&positives) {
+        let like = table_of(rows, &format!("the examples of {name}"))?;
+        examples.push(Examples { name, like });
+    }
+    let pile = table_of(pile, "the pile")?;
+    let found = run(py, settings, |run| question.classes(examples, pile, &reading.choice(), run))?;
+    let lines = found.lines();
+    let integers = |of: &[usize]| of.iter().map(|&at| at as i64).collect::<Vec<_>>().into_pyarray(py);
+    let of_class = |(class, scores): (Class, &Vec<f64>)| {
+        let summary = class.summary.map(|said| Summary::new(said, Some(scores.clone())));
+        (Model::new(class.trained), summary, notes(&class.notes))
+    };
+    Ok((
+        integers(&found.positions),
+        integers(&found.best),
+        found.scores.iter().map(|scores| scores.clone().into_pyarray(py)).collect(),
+        found.classes.into_iter().zip(&found.scores).map(of_class).collect(),
+        lines,
+        notes(&found.notes),
+    ))
+}

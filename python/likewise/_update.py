@@ -1,0 +1,71 @@
+"""Update: a kept model and new marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _native
+from ._asking import rows
+from ._estimator import settings
+from ._loading import estimator_of
+from ._notes import tell
+from ._related import RelationalClassifier
+from ._score import _fitted
+
+
+def update(
+    model: Any,
+    like: Any = None,
+    unlike: Any = None,
+    pile: Any = None,
+    *,
+    id: str | None = None,
+    n_jobs: int | None = None,
+    verbose: bool = False,
+) -> Any:
+    """Teach a model by new marks.
+
+    Without a pile the model is corrected: what it has learned stays, and the new marks move it, as far as they hold words
+    or columns that it knows. With a pile it learns
+    again from the marks and that pile, with the settings it was learned with; a model does not keep its examples, so
+    give the old ones beside the new.
+
+    Parameters
+    ----------
+    model : estimator, str, path or bytes
+        A fitted estimator that was made by ``find``, or a model file; it stays as it is.
+    like : list or column of str, or data frame, default=None
+        More examples of what you want.
+    unlike : list or column of str, or data frame, default=None
+        Rows that are not wanted, such as those that the model has marked wrongly.
+    pile : list or column of str, or data frame, default=None
+        A pile to learn from again.
+    id : str, default=None
+        The column that is an id and says nothing; None is the column ``id``.
+    n_jobs : int, default=None
+        Number of threads; None and -1 mean one for each core.
+    verbose : bool, default=False
+        Show progress with tqdm, where that is installed.
+
+    Returns
+    -------
+    updated : PUClassifier
+        Of the class of the model's method.
+
+    Examples
+    --------
+    >>> import likewise
+    >>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
+    >>> better = likewise.update(found.model, like=["parcel"])
+    >>> found.model.predict(["parcel"]).tolist(), better.predict(["parcel"]).tolist()
+    ([0], [1])
+    """
+    model = _fitted(model)
+    if isinstance(model, RelationalClassifier):
+        raise TypeError("a model of related tables is learned again with fit")
+    if like is None and unlike is None:
+        raise TypeError("which marks are new? Give like, unlike, or both")
+    given = [None if side is None else rows(side, None) for side in (like, unlike, pile)]
+    new, _, notes = _native.update(model._model, *given, id, settings(model._model.seed, n_jobs, verbose))
+    tell(notes)
+    return estimator_of(new)
