@@ -22,8 +22,8 @@ macro_rules! chapters {
 }
 
 chapters! {
-    "introduction" "five-minutes" "marking" "numbers" "text" "tables" "related-tables" "unexpected" "python" "beyond"
-    "choosing" "methods" "own-method" "papers" "reliability" "glossary"
+    "introduction" "five-minutes" "marking" "numbers" "text" "tables" "related-tables" "tomorrow" "unexpected"
+    "python" "beyond" "choosing" "methods" "own-method" "papers" "reliability" "glossary"
 }
 
 impl Chapter {

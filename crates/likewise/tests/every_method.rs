@@ -165,6 +165,7 @@ fn lent(x: &Data) -> Option<(Data, Arc<Data>)> {
             Data::Dense(Arc::new(if x.are_directions() { lent.into_directions() } else { lent }))
         }
         Data::Sparse(x) => {
+            // SAFETY: as above.
             let indices = unsafe { Buffer::lent(&x.indices, lender.clone()) };
             let values = unsafe { Buffer::lent(&x.values, lender.clone()) };
             Data::Sparse(Arc::new(Csr::from_buffers(x.cols, x.indptr.clone(), indices, values).unwrap()))

@@ -165,7 +165,7 @@ impl Auto {
         let pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
         let ranks = folds.hidden_ranks(&pool, prior, 0.8)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-        let order = choose(&ranks, &criteria, prior);
+        let order = choose(&ranks, &criteria, prior, run);
         let best = order[0];
         let own = median_of_three(&ranks[best]);
         let cut = if routed { own } else { cut_from_hidden(&ranks[best], prior) };

@@ -91,7 +91,7 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
         })
         .collect();
     let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-    let order = choose(&ranks, &criteria, prior);
+    let order = choose(&ranks, &criteria, prior, run);
     let best = order[0];
     let routed = told.routed_to_unexpected;
     let cut = if routed { median_of_three(&ranks[best]) } else { cut_from_hidden(&ranks[best], prior) };

@@ -1,9 +1,11 @@
 //! Which candidate ranks best, judged by where it put the hidden positives.
 
+use rand::RngExt;
 use serde::Serialize;
 
 use crate::method::Tried;
 use crate::prior::{Ranks, best_f1};
+use crate::run::Run;
 
 /// What hidden ranks say of a ranker.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -37,25 +39,54 @@ impl Criteria {
 
 /// Positions of the candidates, the chosen one first. The winner by `order` must beat the first candidate by more
 /// than the noise of the hidden positives; else the first, which is the best on average, stays.
-pub fn choose(ranks: &[Ranks], criteria: &[Criteria], prior: f64) -> Vec<usize> {
+pub fn choose(ranks: &[Ranks], criteria: &[Criteria], prior: f64, run: &Run) -> Vec<usize> {
     let mut order = order(criteria);
-    if order[0] != 0 && !clearly_better(&ranks[order[0]], &ranks[0], prior) {
+    if order[0] != 0 && !clearly_better(order[0], ranks, prior, run) {
         order.retain(|candidate| *candidate != 0);
         order.insert(0, 0);
     }
     order
 }
 
-/// Whether the mean gain over the hidden positives, pair by pair, is above its standard error. What a positive
-/// adds is its share of both areas.
-fn clearly_better(challenger: &Ranks, first: &Ranks, prior: f64) -> bool {
+/// With one challenger this asks for about half a standard error, with a dozen that are unlike each other for two.
+const CHANCE: f64 = 0.3;
+const FLIPS: usize = 1000;
+
+/// Whether the best of so many challengers would gain less over the first candidate in all but `CHANCE` of the cases if
+/// none was better. Then each hidden positive's gains might as well have the other sign: the largest t of all
+/// challengers under random signs, the same for all of them, is what the winner's own is held against (Westfall & Young
+/// 1993), so many candidates and few positives both ask for more.
+fn clearly_better(winner: usize, ranks: &[Ranks], prior: f64, run: &Run) -> bool {
     let worth = |r: f64| 1.0 - r + (1.0 - r / (2.0 * prior)).max(0.0);
-    let gains: Vec<f64> =
-        challenger.shares().iter().zip(first.shares()).map(|(a, b)| worth(*a) - worth(*b)).collect();
-    let n = gains.len() as f64;
-    let mean = gains.iter().sum::<f64>() / n;
-    let variance = gains.iter().map(|gain| (gain - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    mean > (variance / n).sqrt()
+    // What a positive adds is its share of both areas.
+    let gains = |challenger: &Ranks| -> Vec<f64> {
+        challenger.shares().iter().zip(ranks[0].shares()).map(|(a, b)| worth(*a) - worth(*b)).collect()
+    };
+    let gains: Vec<Vec<f64>> = ranks[1..].iter().map(gains).collect();
+    let n = gains[0].len() as f64;
+    let squares: Vec<f64> = gains.iter().map(|own| own.iter().map(|gain| gain * gain).sum()).collect();
+    let t = |challenger: usize, sum: f64| {
+        let (mean, square) = (sum / n, squares[challenger]);
+        let variance = (square - n * mean * mean) / (n - 1.0).max(1.0);
+        // Gains that are all equal are no noise.
+        if variance > 1e-12 * square { mean / (variance / n).sqrt() } else { mean.signum() * f64::MAX }
+    };
+    if squares[winner - 1] == 0.0 {
+        return false;
+    }
+    let own = t(winner - 1, gains[winner - 1].iter().sum());
+    let mut rng = run.rng("evidence", 0);
+    let mut signs = vec![1.0f64; gains[0].len()];
+    let mut as_large = 0;
+    for _ in 0..FLIPS {
+        signs.iter_mut().for_each(|sign| *sign = if rng.random::<bool>() { 1.0 } else { -1.0 });
+        let flipped = |c: &usize| {
+            let sum: f64 = gains[*c].iter().zip(&signs).map(|(gain, sign)| gain * sign).sum();
+            squares[*c] > 0.0 && t(*c, sum) >= own
+        };
+        as_large += usize::from((0..gains.len()).any(|c| flipped(&c)));
+    }
+    own > 0.0 && (as_large + 1) as f64 <= CHANCE * (FLIPS + 1) as f64
 }
 
 /// Positions of the candidates, best first: by the sum of their ranks under the three criteria, equals in order.
@@ -99,9 +130,9 @@ mod tests {
         let first = [97.5, 95.5, 80.5, 96.5];
         // One positive far better, the others a little worse.
         let noisy = [ranks(&first), ranks(&[96.5, 94.5, 97.5, 95.5])];
-        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2), [0, 1]);
+        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, &Run::new(0)), [0, 1]);
         let clear = [ranks(&first), ranks(&[98.5, 98.5, 90.5, 98.5])];
-        assert_eq!(choose(&clear, &criteria(&clear), 0.2), [1, 0]);
+        assert_eq!(choose(&clear, &criteria(&clear), 0.2, &Run::new(0)), [1, 0]);
     }
 
     #[test]
