@@ -99,7 +99,7 @@ def find(
     [1]
     """
     run = settings(random_state, n_jobs, verbose)
-    if isinstance(positives, dict) and not isinstance(pile, dict):
+    if _frames.is_named(positives) and not _frames.is_named(pile):
         if unlike is not None:
             raise TypeError("unlike is for one class; find each class by itself, or leave it out")
         return _classes(

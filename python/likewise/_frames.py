@@ -119,9 +119,14 @@ def table_of_make(make: str | None, told: dict[str, Any]) -> Any:
     return importlib.import_module("pandas").DataFrame(told)
 
 
+def is_named(data: Any) -> bool:
+    """Whether the data is a dict of blocks or classes; one of SciPy's sparse matrices is a dict, too."""
+    return isinstance(data, dict) and not scipy.sparse.issparse(data)
+
+
 def table_of_blocks(data: Any) -> Any:
     """A dict of named blocks as a pandas table, arrays of two dimensions as a column of vectors; else the data as it is."""
-    if not isinstance(data, dict):
+    if not is_named(data):
         return data
     pandas = importlib.import_module("pandas")
     lengths = {name: len(block) for name, block in data.items()}

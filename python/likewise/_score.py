@@ -115,7 +115,7 @@ def explain(
     --------
     >>> import likewise
     >>> found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel"], method="nb")
-    >>> likewise.explain(found.model, ["my refund"], row=0, top=1).reasons[0][0]
+    >>> likewise.explain(found.model, ["refund"], row=0, top=1).reasons[0][0]
     'refund'
     """
     model = _fitted(model)

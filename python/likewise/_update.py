@@ -65,7 +65,8 @@ def update(
         raise TypeError("a model of related tables is learned again with fit")
     if like is None and unlike is None:
         raise TypeError("which marks are new? Give like, unlike, or both")
-    given = [None if side is None else rows(side, None) for side in (like, unlike, pile)]
-    new, _, notes = _native.update(model._model, *given, id, settings(model._model.seed, n_jobs, verbose))
+    wanted, unwanted, new_pile = (None if side is None else rows(side, None) for side in (like, unlike, pile))
+    run = settings(model._model.seed, n_jobs, verbose)
+    new, _, notes = _native.update(model._model, wanted, unwanted, new_pile, id, run)
     tell(notes)
     return estimator_of(new)

@@ -127,8 +127,24 @@ def find(
 
     Parameters
     ----------
-    positives, pile, sample, id, text, features, method, keep_positives, seed, n_jobs, **parameters
-        As in ``fit``.
+    positives, pile : DataFrame
+        Examples of what you want, and the rows to search.
+    sample : int, default=100000
+        How many rows of the pile to learn from.
+    id : str, default='id'
+        The column that says what a row is called; its hash decides whether the row is in the sample.
+    text, features : str or list of str, default=None
+        The columns to learn from; None is the column ``text``.
+    method : str, default='auto'
+        How to learn.
+    keep_positives : bool, default=False
+        Learn also from rows whose content is that of a positive.
+    seed : int, default=0
+        Seed of every random choice, the sample among them.
+    n_jobs : int, default=None
+        Threads of the driver; None is one for each core.
+    **parameters
+        Parameters of the method.
 
     Returns
     -------
@@ -225,7 +241,8 @@ def _reading(
         return None if names is None else [names] if isinstance(names, str) else list(names)
 
     return {
-        "text": listed(text), "features": listed(features), "id": id, "keep_positives": keep_positives, "words": None,
+        "text": listed(text), "features": listed(features), "vectors": None, "leave_out": [],
+        "id": id, "keep_positives": keep_positives, "words": None,
     }
 
 

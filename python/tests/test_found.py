@@ -123,7 +123,8 @@ def test_errors_have_codes():
 def test_the_users_own_words_are_left_alone():
     """A column called `--text` is called so in every message."""
     with pytest.raises(likewise.DataError, match="`--in`.*`--like x`"):
-        likewise.find(pd.DataFrame({"--in": REFUNDS, "--like x": 1}), pd.DataFrame({"--in": PILE, "--like x": 1}), method="nb")
+        rows = (pd.DataFrame({"--in": side, "--like x": 1}) for side in (REFUNDS, PILE))
+        likewise.find(*rows, method="nb", text="body")
 
 
 @QUIET

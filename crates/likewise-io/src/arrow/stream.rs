@@ -20,23 +20,32 @@ pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Resul
     };
     let batches = RecordBatchStreamReader::try_new(stream).map_err(failed)?;
     let schema = batches.schema();
-    let readable: Vec<usize> =
-        (0..schema.fields().len()).filter(|&at| cells::is_readable(schema.field(at).data_type())).collect();
+    let is_list = |at: usize| cells::is_list_of_numbers(schema.field(at).data_type());
+    let is_readable = |at: usize| cells::is_readable(schema.field(at).data_type()) || is_list(at);
+    let readable: Vec<usize> = (0..schema.fields().len()).filter(|&at| is_readable(at)).collect();
     let columns = |batch: &RecordBatch| {
         let mut part = Table::from_source(name);
         for &at in &readable {
-            part.push_column(schema.field(at).name(), cells::column(batch.column(at).as_ref()).0);
+            let array = batch.column(at).as_ref();
+            let column = match is_list(at) {
+                true => cells::vectors(array).unwrap_or_else(|_| cells::lists(array)),
+                false => cells::column(array).0,
+            };
+            part.push_column(schema.field(at).name(), column);
         }
         part
     };
-    let mut table = columns(&RecordBatch::new_empty(schema.clone()));
+    let mut table: Option<Table> = None;
     for batch in batches {
         let batch = batch.map_err(failed)?;
-        let (before, mut part) = (table.rows() as u64, columns(&batch));
+        let (before, mut part) = (table.as_ref().map_or(0, Table::rows) as u64, columns(&batch));
         part.origins = (1..=batch.num_rows() as u64).map(|row| (0, before + row)).collect();
-        table.append(part)?;
+        match &mut table {
+            Some(table) => table.append(part)?,
+            None => table = Some(part),
+        }
     }
-    Ok(table)
+    Ok(table.unwrap_or_else(|| columns(&RecordBatch::new_empty(schema.clone()))))
 }
 
 #[cfg(test)]

@@ -19,12 +19,13 @@ use crate::terminal::{self, Align, say};
 /// Files by the class that they are examples of, in the order of their first mention.
 pub type ClassFiles = Vec<(String, Vec<PathBuf>)>;
 
-/// The classes that the examples name; none where they name none. A file whose own name holds a `=` is a file.
+/// The classes that the examples name; none where they name none. A file whose own name holds a `=` is a file, and so is
+/// what holds a space before it: a SELECT of a database.
 pub fn named(like: &[PathBuf]) -> Result<Option<ClassFiles>, Usage> {
     let split = |path: &PathBuf| {
         let text = path.to_str().filter(|_| !path.exists())?;
         let (name, file) = text.split_once('=')?;
-        (!name.is_empty() && !name.contains('/')).then(|| (name.to_string(), PathBuf::from(file)))
+        (!name.is_empty() && !name.contains(|c: char| c == '/' || c.is_whitespace())).then(|| (name.to_string(), PathBuf::from(file)))
     };
     let split: Vec<Option<(String, PathBuf)>> = like.iter().map(split).collect();
     if split.iter().all(Option::is_none) {
