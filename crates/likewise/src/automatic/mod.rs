@@ -12,6 +12,7 @@ pub mod certainty;
 pub mod criteria;
 pub mod hidden_folds;
 pub mod intervals;
+pub mod random_draw;
 pub mod rank_mean;
 mod voices;
 pub mod whole_pile;
