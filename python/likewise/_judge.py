@@ -12,6 +12,7 @@ from ._asking import reading, sides
 from ._errors import Note
 from ._estimator import settings
 from ._notes import notes, tell
+from ._summary import Drawn
 
 _LOG = logging.getLogger("likewise")
 
@@ -47,6 +48,8 @@ class Audit:
         The believed share of positives in the pile, and its range.
     recall_low, recall_high : float
         The range of recall of an automatic answer.
+    drawn : Drawn or None
+        Whether the examples are as typical as the rows beside them; None where too few could be compared.
     strange_groups : list of StrangeGroup
         Believed positives that look like none of the examples; there are none where examples are a random draw.
     more_labels : list of MoreLabels
@@ -70,6 +73,8 @@ class Audit:
         self.strange_groups: list[StrangeGroup] = [
             StrangeGroup(rows, **group) for rows, group in zip(groups, fields.pop("strange_groups"))
         ]
+        drawn = fields.pop("drawn")
+        self.drawn: Drawn | None = Drawn(**drawn) if drawn else None
         self.more_labels: list[MoreLabels] = [MoreLabels(**more) for more in fields.pop("more_labels")]
         self.warnings: list[Note] = warnings
         fields.pop("warnings")

@@ -21,6 +21,23 @@ class Candidate(NamedTuple):
     partial_auc: float
 
 
+class Drawn(NamedTuple):
+    """Whether the examples look like a random draw of their class: how far they are more typical than the rows of the
+    pile beside them, in standard errors, and how much of that is explained. The strength is how much a standard
+    deviation nearer to the middle of the class made it likelier to be marked, as a power of e."""
+
+    compared: int
+    deviations: float
+    limit: float
+    strength: float
+    strength_high: float
+
+    @property
+    def alarm(self) -> bool:
+        """Whether they are too typical for a random draw."""
+        return self.deviations > self.limit
+
+
 class Summary:
     """How many positives there are, how sure that is, and what was tried. Shares are numbers from 0 to 1.
 
@@ -46,6 +63,8 @@ class Summary:
         Rows of the pile that were learned from, where that is not all of them.
     routed_to_unexpected, prior_untold : bool
         Whether the pile is mostly what was shown; whether the examples cannot be told from it.
+    drawn : Drawn or None
+        Whether the examples look like a random draw of their class; None where too few could be compared.
     warnings : list of Note
         What makes the answer worth less, each with a ``code``.
     """
@@ -75,6 +94,8 @@ class Summary:
         fields = self.to_dict()
         self.candidates: list[Candidate] = [Candidate(**tried) for tried in fields.pop("candidates")]
         self.recall_curve: np.ndarray = np.array(fields.pop("recall_curve"), dtype=float).reshape(-1, 4)
+        drawn = fields.pop("drawn")
+        self.drawn: Drawn | None = Drawn(**drawn) if drawn else None
         self.warnings: list[Note] = notes(said.warnings())
         fields.pop("warnings")
         self.__dict__.update(fields)

@@ -42,7 +42,7 @@ pub fn page(found: &Found<'_>) -> String {
     }
     lists(&mut page, found);
     page.heading("Assumptions");
-    page.paragraph("Your examples are a random draw of the class: every member of it was equally likely to be among them. If only one kind of it was, the rest is underestimated.");
+    page.paragraph("Your examples are a random draw of the class: every member of it was equally likely to be among them. If only one kind of it was, the rest is underestimated; that they are the typical ones is looked for, and said above where it looks like that.");
     page.paragraph("No negative was seen. Rows that look exactly like positives count as positives; how many positives there are is therefore known only from above, and so is precision.");
     page.html()
 }

@@ -82,6 +82,7 @@ fn found() -> String {
         warnings: vec!["only 12 examples".into()],
         known_negatives: 0,
         hidden_ranks: Vec::new(),
+        drawn: None,
     };
     let row = |k: u32| Row {
         id: format!("row-{k}"),

@@ -155,6 +155,9 @@ codes! {
     PRIOR_UNTOLD "prior-untold":
         "The examples cannot be told from the pile, so how many are positive cannot be known.",
         "Mark more, give more telling columns, or give the share if you know it.";
+    NOT_A_RANDOM_DRAW "not-a-random-draw":
+        "The examples look like the typical ones of their class, not like a random draw of it.",
+        "Trust the ranking more than the count; mark rows drawn at random and learn again.";
     PRIOR_WIDE "prior-wide":
         "How many positives there are is uncertain.",
         "Trust the ranking more than the cut.";

@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::blocks::{self, Blocks};
 use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool};
-use super::certainty::{empty, place};
+use super::certainty::{empty, place, widen};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
+use super::random_draw;
 use super::voices::{Rows, Voices};
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
@@ -159,6 +160,7 @@ impl Auto {
             Some(prior) => (prior, Range { low: prior, high: prior }),
             None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
         };
+        let drawn = random_draw::of(folds.train(), folds.run())?;
         let routed = prior > MOSTLY_POSITIVE;
         // Whoever names candidates has them judged whatever the pile is.
         let rerouted = routed && self.candidates.is_none();
@@ -193,8 +195,12 @@ impl Auto {
             routed_to_unexpected: routed,
             prior_untold: report.untold && self.prior.is_none(),
             candidates: order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect(),
+            drawn,
             ..empty(folds.train())
         };
+        if self.prior.is_none() {
+            widen(&mut summary, &report, &options, run)?;
+        }
         place(&mut summary, &ranks[best], cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
         Ok(Chosen { candidate: pool[best].clone(), second, summary })

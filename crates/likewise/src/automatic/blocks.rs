@@ -101,6 +101,7 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
         prior_low: told.prior_low,
         prior_high: told.prior_high,
         prior_untold: told.prior_untold,
+        drawn: told.drawn,
         routed_to_unexpected: routed,
         method: name(&mixtures[best]),
         because: format!(

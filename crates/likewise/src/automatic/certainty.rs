@@ -1,13 +1,15 @@
 //! How sure an answer is: what positives hidden in the pile say of a cut, whatever method ranked.
 
 use super::criteria::Criteria;
-use super::intervals;
+use super::{intervals, random_draw};
 use crate::data::PuData;
 use crate::error::Result;
 use crate::measure::recall_within;
-use crate::method::{Entry, Parameters, Summary};
+use crate::method::{Drawn, Entry, Parameters, Range, Summary};
 use crate::methods::prior::{self as by_methods, Views};
-use crate::prior::{MOSTLY_POSITIVE, Options, Ranker, Ranks, hidden};
+use crate::prior::{
+    MOSTLY_POSITIVE, Options, PriorReport, Ranker, Ranks, hidden, if_typical_first, recall_if_typical_first,
+};
 use crate::run::Run;
 
 /// What can be said of the answer that a method gave: `scores` are its own of the training rows, and its cut is 0.5.
@@ -52,11 +54,23 @@ pub fn before_the_cut(
     let criteria = Criteria::of(&ranks, estimate.estimate);
     summary.because = format!("which you chose (PU-AUC {:.2} on hidden examples)", criteria.pu_auc);
     (summary.prior, summary.prior_low, summary.prior_high) = (estimate.estimate, estimate.low, estimate.high);
+    summary.drawn = random_draw::of(&train, &run.sharing())?;
+    widen(&mut summary, &report, &options, run)?;
     summary.prior_untold = report.untold;
     summary.routed_to_unexpected = estimate.estimate > MOSTLY_POSITIVE;
     summary.candidates = vec![criteria.tried(summary.method.clone())];
     summary.hidden_ranks = ranks.shares().to_vec();
     Ok(summary)
+}
+
+/// Lets the range of the prior reach as far up as it may if typical rows were marked first, where
+/// chance does not explain how typical the examples are.
+pub(super) fn widen(summary: &mut Summary, report: &PriorReport, options: &Options, run: &Run) -> Result<()> {
+    if let Some(drawn) = summary.drawn.filter(Drawn::doubtful) {
+        let high = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
+        summary.prior_high = summary.prior_high.max(high);
+    }
+    Ok(())
 }
 
 /// The ranks that a summary keeps; none where nothing was hidden.
@@ -82,7 +96,20 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     let in_pile = summary.prior * summary.pile as f64;
     let inside = |q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
     let x = inside(cut);
-    let recall = intervals::recall(x, n, in_pile, true, run);
+    let of_examples = |x: usize| {
+        let range = intervals::recall(x, n, in_pile, true, run);
+        // Typical rows are ranked higher than others are.
+        match summary.drawn.filter(Drawn::doubtful) {
+            Some(drawn) => Range { low: recall_if_typical_first(range.low, drawn.strength_high), ..range },
+            None => range,
+        }
+    };
+    let recall = of_examples(x);
+    let curve = curve_points(cut).map(|q| {
+        let (x, range) = (inside(q), of_examples(inside(q)));
+        [q, x as f64 / n as f64, range.low, range.high]
+    });
+    let curve = curve.collect();
     let prior = summary.prior_range();
     let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
     summary.hidden_ranks = ranks.shares().to_vec();
@@ -91,13 +118,7 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
     (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
     (summary.f1_low, summary.f1_high) = (f1.low, f1.high);
-    summary.recall_curve = curve_points(cut)
-        .map(|q| {
-            let x = inside(q);
-            let range = intervals::recall(x, n, in_pile, true, run);
-            [q, x as f64 / n as f64, range.low, range.high]
-        })
-        .collect();
+    summary.recall_curve = curve;
 }
 
 /// Shares at which the recall curve is drawn: closer together near the top of the ranking.
@@ -134,5 +155,6 @@ pub(super) fn empty(train: &PuData) -> Summary {
         warnings: Vec::new(),
         known_negatives: train.known_negatives().len(),
         hidden_ranks: Vec::new(),
+        drawn: None,
     }
 }

@@ -67,6 +67,11 @@ impl HiddenFolds {
         Ok(HiddenFolds { run, placed, given, train, smoother, folds, lasting })
     }
 
+    /// The run that shares what the fits have in common.
+    pub(super) fn run(&self) -> &Run {
+        &self.run
+    }
+
     /// The rows in their space, with their labels.
     pub fn train(&self) -> &PuData {
         &self.train

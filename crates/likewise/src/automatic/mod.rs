@@ -14,6 +14,7 @@ pub mod criteria;
 pub mod hidden_folds;
 pub mod intervals;
 pub mod left_out;
+pub mod random_draw;
 pub mod rank_mean;
 mod voices;
 pub mod whole_pile;

@@ -4,12 +4,14 @@
 //! and is kept. [`Spec`] says what the method is and takes, [`Parameter`] describes a parameter as data, and [`Entry`]
 //! is a method with its types erased, so that doors can walk all of them. [`Summary`] is what is known of an answer.
 
+mod drawn;
 mod entry;
 mod negatives;
 mod parameters;
 mod pool;
 mod summary;
 
+pub use drawn::{CHANCE, Drawn};
 pub(crate) use entry::registered;
 pub use entry::{Entry, Registered, parse_settings};
 pub use negatives::Negatives;

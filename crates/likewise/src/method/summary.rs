@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::drawn::Drawn;
 use crate::codes;
 use crate::figures::{count, percent, share_of};
 use crate::message::{Message, Setting};
@@ -61,6 +62,9 @@ pub struct Summary {
     /// For each example, the share of the pile that stood at or above it while it was hidden there.
     #[serde(default)]
     pub hidden_ranks: Vec<f64>,
+    /// Whether the examples look like a random draw of their class; none where nobody could look.
+    #[serde(default)]
+    pub drawn: Option<Drawn>,
 }
 
 /// One candidate and what the hidden positives say of it.
@@ -103,6 +107,16 @@ impl Summary {
         let best = self.candidates.iter().map(|c| c.pu_auc).fold(0.0, f64::max);
         let mut warnings = Vec::new();
         let mut warn = |code, text: String| warnings.push(Message::new(code, text));
+        if let Some(drawn) = self.drawn.filter(Drawn::alarm) {
+            warn(
+                &codes::NOT_A_RANDOM_DRAW,
+                format!(
+                    "the examples look like the typical ones of their class, not like a random draw of it: they are more typical than the rows beside them ({}); if you marked the typical ones first, there are up to {} positives. Trust the ranking more than the count, and mark rows drawn at random to know more",
+                    drawn.figures(),
+                    share_of(self.prior_high, self.pile)
+                ),
+            );
+        }
         if self.positives < FEW {
             warn(
                 &codes::FEW_EXAMPLES,
@@ -161,14 +175,25 @@ impl Summary {
     /// A few plain lines.
     pub fn lines(&self) -> Vec<String> {
         let rows = |share: f64| share_of(share, self.pile);
+        let typical_first = self.drawn.is_some_and(|drawn| drawn.alarm());
         let mut lines = vec![
-            format!(
-                "About {} of the {} rows are probably positive (range {} to {}).",
-                rows(self.prior),
-                count(self.pile),
-                rows(self.prior_low),
-                rows(self.prior_high)
-            ),
+            match typical_first && self.prior < self.prior_high {
+                false => format!(
+                    "About {} of the {} rows are probably positive (range {} to {}).",
+                    rows(self.prior),
+                    count(self.pile),
+                    rows(self.prior_low),
+                    rows(self.prior_high)
+                ),
+                true => format!(
+                    "Between {} and {} of the {} rows are positive: about {} if your examples are a random draw after all, up to {} if you marked the typical ones first.",
+                    rows(self.prior_low),
+                    rows(self.prior_high),
+                    count(self.pile),
+                    rows(self.prior),
+                    rows(self.prior_high)
+                ),
+            },
             format!("Method: {}, {}.", self.method, self.because),
             format!(
                 "Marked {} rows, believed to hold {} of all positives ({} to {}).",
@@ -189,7 +214,17 @@ impl Summary {
                 count(sampled)
             ));
         }
-        lines.push("All of this assumes that your examples are a random draw of the class.".into());
+        lines.push(match typical_first {
+            false => "All of this assumes that your examples are a random draw of the class.".into(),
+            true => "A random draw of the class would tell more: the ranking suffers little from examples that are too typical, the count and the cut do.".into(),
+        });
+        if typical_first {
+            lines.insert(
+                0,
+                "Your examples look like the typical ones of their class, not like a random draw of it."
+                    .into(),
+            );
+        }
         lines
     }
 }

@@ -18,6 +18,7 @@ mod nb_em;
 mod ranks;
 mod recall_squared;
 mod tice;
+mod typical_first;
 mod word_bound;
 
 pub use bbe::bbe;
@@ -30,6 +31,7 @@ pub use nb_em::nb_em;
 pub use ranks::Ranks;
 pub use recall_squared::recall_squared;
 pub use tice::tice;
+pub use typical_first::{if_typical_first, recall_if_typical_first};
 pub use word_bound::word_bound;
 
 use serde::Serialize;

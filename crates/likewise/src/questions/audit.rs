@@ -9,9 +9,9 @@ use crate::automatic::{certainty, intervals};
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
 use crate::features::words::WordOptions;
-use crate::figures::{count, percent};
+use crate::figures::{count, percent, share_of};
 use crate::message::{Message, Setting};
-use crate::method::Summary;
+use crate::method::{Drawn, Summary};
 use crate::note::Note;
 use crate::parts::knn_graph::{CosineIndex, EdgeRule};
 use crate::parts::space::Space;
@@ -36,6 +36,8 @@ pub struct Audit {
     pub recall_low: f64,
     /// The upper end of the range of recall.
     pub recall_high: f64,
+    /// Whether the examples are as typical as the rows beside them; none where too few have any.
+    pub drawn: Option<Drawn>,
     /// Groups of believed positives that hold none of the examples.
     pub strange_groups: Vec<Group>,
     /// How wide the range of recall would be with more examples.
@@ -82,6 +84,7 @@ impl Audit {
                 percent(self.prior_high)
             ),
         ];
+        lines.push(self.draw());
         lines.push(match self.strange_groups.is_empty() {
             true => "Random draw: no group of likely positives lies apart from all of your examples.".into(),
             false => "Random draw: these groups of likely positives hold none of your examples; if they belong to the class, mark some of them:".into(),
@@ -99,6 +102,28 @@ impl Audit {
         let warnings = self.warnings.iter();
         lines.extend(warnings.map(|warning| format!("Warning: {}.", warning.render(&word))));
         lines
+    }
+}
+
+impl Audit {
+    /// What the test of the random draw says.
+    fn draw(&self) -> String {
+        match &self.drawn {
+            Some(drawn) if drawn.alarm() => format!(
+                "Random draw: your examples are too typical for one ({}). If you marked the typical ones first, there are up to {} positives.",
+                drawn.figures(),
+                share_of(self.prior_high, self.pile)
+            ),
+            Some(drawn) => {
+                format!(
+                    "Random draw: your examples are as typical as the rows beside them ({}).",
+                    drawn.figures()
+                )
+            }
+            None => {
+                "Random draw: too few examples have rows of the pile beside them to be compared with.".into()
+            }
+        }
     }
 }
 
@@ -147,6 +172,7 @@ fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result
         prior_high: summary.prior_high,
         recall_low: summary.recall_low,
         recall_high: summary.recall_high,
+        drawn: summary.drawn,
         strange_groups: strange_groups(train, scores, run)?,
         more_labels: [1, 2, 4, 8].map(|times| width(times * summary.positives)).to_vec(),
         warnings: summary.warnings.clone(),

@@ -25,7 +25,8 @@ pub fn named(like: &[PathBuf]) -> Result<Option<ClassFiles>, Usage> {
     let split = |path: &PathBuf| {
         let text = path.to_str().filter(|_| !path.exists())?;
         let (name, file) = text.split_once('=')?;
-        (!name.is_empty() && !name.contains(|c: char| c == '/' || c.is_whitespace())).then(|| (name.to_string(), PathBuf::from(file)))
+        (!name.is_empty() && !name.contains(|c: char| c == '/' || c.is_whitespace()))
+            .then(|| (name.to_string(), PathBuf::from(file)))
     };
     let split: Vec<Option<(String, PathBuf)>> = like.iter().map(split).collect();
     if split.iter().all(Option::is_none) {

@@ -1,0 +1,43 @@
+//! How the examples came to be marked, as far as the pile can tell.
+
+use serde::{Deserialize, Serialize};
+
+/// What rows beside the examples say of the draw: were the examples drawn at random from their class, an example would be
+/// as typical of the others as the unmarked rows beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drawn {
+    /// Examples with rows of the pile beside them: so many comparisons there are.
+    pub compared: usize,
+    /// How far examples are more typical than the rows beside them, in standard errors of a random draw.
+    pub deviations: f64,
+    /// More than this is not explained by chance, nor by rows of another class among those beside.
+    pub limit: f64,
+    /// How strongly typical rows were preferred, if they were: one standard deviation nearer to the middle of the class
+    /// made a row e^strength times as likely to be marked.
+    pub strength: f64,
+    /// The upper end of its range.
+    pub strength_high: f64,
+}
+
+/// A one-sided error of 5 % under the normal curve.
+pub const CHANCE: f64 = 1.645;
+
+impl Drawn {
+    /// Whether chance alone does not explain it: not always an alarm, but ranges must allow for a preference.
+    pub fn doubtful(&self) -> bool {
+        self.deviations > CHANCE
+    }
+
+    /// Whether the examples are too typical for a random draw of their class.
+    pub fn alarm(&self) -> bool {
+        self.deviations > self.limit
+    }
+
+    /// The figures of the test.
+    pub fn figures(&self) -> String {
+        format!(
+            "{:.1} standard errors over {} examples, where {:.1} are explained",
+            self.deviations, self.compared, self.limit
+        )
+    }
+}
