@@ -156,7 +156,7 @@ impl Judged {
         let copies = judged.copies + judged.count(WhyLeftOut::CopyOfUnwanted);
         judged.ordinary = !telling && copies > 0 && ONE_IN * copies >= pile.len();
         for why in &mut judged.leaves {
-            *why = why.filter(|why| !(judged.ordinary && why.is_copy()) && !(keep && why.is_like_example()));
+            *why = why.filter(|why| !(judged.ordinary && why.is_copy() || keep && why.is_like_example()));
         }
         Ok(judged)
     }

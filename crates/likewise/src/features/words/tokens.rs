@@ -191,7 +191,7 @@ fn unicode_run(text: &str, start: usize, scratch: &mut String, each: &mut impl F
         return end;
     }
     if is_emoji(next) {
-        each(Token::Short(pack(text[after..after + next.len_utf8()].as_bytes())));
+        each(Token::Short(pack(&text.as_bytes()[after..after + next.len_utf8()])));
     }
     after + next.len_utf8()
 }
