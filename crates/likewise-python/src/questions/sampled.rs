@@ -55,6 +55,7 @@ pub fn learn_from_sample<'py>(
     settings: &Settings,
 ) -> PyResult<Learned> {
     let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
+    question.baseline = true;
     question.parameters = parameters(given)?;
     question.words = reading.words(py)?;
     question.certainty = certainty;
