@@ -29,9 +29,9 @@ pub struct Wanted {
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Looks {
     #[default]
-    AtNone,
-    AtThoseWithoutText,
-    AtAll,
+    Nowhere,
+    WithoutText,
+    Everywhere,
 }
 
 impl Wanted {
@@ -41,7 +41,7 @@ impl Wanted {
 
     /// All of them, and lists of numbers as vectors.
     pub fn to_look() -> Self {
-        Wanted { looks: Looks::AtAll, ..Wanted::default() }
+        Wanted { looks: Looks::Everywhere, ..Wanted::default() }
     }
 
     /// What is learned from, ids, and the label.
@@ -49,9 +49,9 @@ impl Wanted {
         let vectors = choice.vectors.clone().unwrap_or_default();
         let (columns, required) = (choice.columns(label), choice.named_columns(label));
         let looks = match (choice.names_nothing(), choice.except.is_empty()) {
-            (false, _) => Looks::AtNone,
-            (true, true) => Looks::AtThoseWithoutText,
-            (true, false) => Looks::AtAll,
+            (false, _) => Looks::Nowhere,
+            (true, true) => Looks::WithoutText,
+            (true, false) => Looks::Everywhere,
         };
         Wanted { columns, required, vectors, looks }
     }
@@ -100,10 +100,10 @@ impl Wanted {
         let narrow = self.options(arguments);
         let whole = ReadOptions { columns: None, vectors: None, ..narrow.clone() };
         match self.looks {
-            Looks::AtNone => return Ok(narrow),
-            Looks::AtAll => return Ok(whole),
-            Looks::AtThoseWithoutText if source.is_read_once() => return Ok(whole),
-            Looks::AtThoseWithoutText => {}
+            Looks::Nowhere => return Ok(narrow),
+            Looks::Everywhere => return Ok(whole),
+            Looks::WithoutText if source.is_read_once() => return Ok(whole),
+            Looks::WithoutText => {}
         }
         let first = read(source, &ReadOptions { batch_rows: 1, ..whole.clone() })?.next().transpose()?;
         Ok(match first {
@@ -115,7 +115,7 @@ impl Wanted {
     /// Columns that were read only since the file could not be looked at before.
     fn without_others(&self, table: Table) -> Table {
         match &self.columns {
-            Some(wanted) if self.looks == Looks::AtThoseWithoutText && table.get(TEXT).is_some() => {
+            Some(wanted) if self.looks == Looks::WithoutText && table.get(TEXT).is_some() => {
                 let others: Vec<String> =
                     table.column_names().iter().filter(|name| !wanted.contains(name)).cloned().collect();
                 others.iter().fold(table, |table, name| table.without_column(name))
@@ -157,7 +157,7 @@ pub fn table(
         }
         warnings.merge(batches.warnings().clone());
         check(&own)?;
-        let by_text = wanted.looks == Looks::AtThoseWithoutText && table.rows() > 0;
+        let by_text = wanted.looks == Looks::WithoutText && table.rows() > 0;
         if by_text && table.get(TEXT).is_some() != own.get(TEXT).is_some() {
             // One of them has the text: so must the others.
             table.column(TEXT).and(own.column(TEXT))?;

@@ -103,9 +103,9 @@ fn reasons_name_cells_of_the_row() {
 
 #[test]
 fn what_counts_words_says_what_it_left_out() {
-    let ran = folder().run(&format!(
-        "find --in orders.jsonl --label mark --positive yes --method nb --text body --features all --vectors v --except hash,created -o -"
-    ));
+    let ran = folder().run(
+        "find --in orders.jsonl --label mark --positive yes --method nb --text body --features all --vectors v --except hash,created -o -",
+    );
     let ran = ran.ok();
     assert!(
         ran.err.contains("method `nb` counts words: it left out `amount`, `country`, `v`"),

@@ -115,7 +115,7 @@ fn numbers(rows: usize, seed: u64, shift: f64) -> Table {
     let mut rng = Run::new(seed).rng("numbers", 0);
     let normal = Normal::new(0.0, 1.0).unwrap();
     let mut table = Table::from_source("numbers");
-    let wanted = |row: usize| if row % 5 == 0 { 2.0 } else { 0.0 };
+    let wanted = |row: usize| if row.is_multiple_of(5) { 2.0 } else { 0.0 };
     let mut column = |at: fn(f64) -> f64, shift: f64| -> Vec<f64> {
         (0..rows).map(|row| at(wanted(row)) + shift + normal.sample(&mut rng)).collect()
     };
@@ -168,10 +168,10 @@ fn batches_parts_and_files_change_nothing() {
         }
         serde_json::to_value(all.summary(&Run::new(0))).unwrap()
     };
-    let whole = summary(&trained, &[0..400]);
+    let whole = summary(&trained, std::slice::from_ref(&(0..400)));
     assert_eq!(whole, summary(&trained, &[0..100, 100..101, 101..400]));
     let again = Trained::from_bytes(trained.to_bytes().unwrap()).unwrap();
-    assert_eq!(whole, summary(&again, &[0..400]));
+    assert_eq!(whole, summary(&again, std::slice::from_ref(&(0..400))));
     assert!(whole["comparison"]["positives"]["share"].is_number(), "{whole}");
 
     let without = {

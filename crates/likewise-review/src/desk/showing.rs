@@ -84,7 +84,7 @@ impl Desk {
         let cell =
             |name: &String| self.made.columns.iter().position(|known| known == name).map(|at| &row.cells[at]);
         let text = read.iter().filter_map(|name| Some((name.to_string(), cell(name)?.clone()))).collect();
-        let others = self.made.columns.iter().zip(&row.cells).filter(|(name, _)| !read.contains(&name));
+        let others = self.made.columns.iter().zip(&row.cells).filter(|(name, _)| !read.contains(name));
         let others = others.filter(|(_, cell)| !cell.is_empty() && **cell != row.id);
         (text, others.map(|(name, cell)| (name.clone(), cell.clone())).collect())
     }

@@ -337,7 +337,7 @@ mod tests {
     /// Two blocks of numbers. The first tells the class, the second is noise.
     fn train(telling: PartKind) -> PuData {
         let n = 160;
-        let class = |i: usize| i % 4 == 0;
+        let class = |i: usize| i.is_multiple_of(4);
         let noise = |i: usize, seed: usize| ((i * 7919 + seed * 104_729) % 1009) as f32 / 1009.0 - 0.5;
         let tell: Vec<f32> = (0..n)
             .flat_map(|i| {
