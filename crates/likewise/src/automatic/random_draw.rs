@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Rows of another class stand among the neighbours too, and are less typical: a random draw then looks preferred by
-//! [`ALLOWED`] standard deviations of a set at most. An alarm is z beyond that and beyond what chance explains. Ranges allow
+//! `ALLOWED` standard deviations of a set at most. An alarm is z beyond that and beyond what chance explains. Ranges allow
 //! for a preference as soon as chance alone does not explain z: the weaker it is, the less it moves them.
 //!
 //! What it cannot see: a preference for anything but typical rows (rare kinds that were never met, long texts, one source),

@@ -251,7 +251,7 @@ impl CsrBuilder {
         self.indptr.push(self.indices.len());
     }
 
-    /// Adds a row in which [`MISSING`] is kept: a zero to whoever computes, and a gap to whoever looks for one.
+    /// Adds a row in which [`super::MISSING`] is kept: a zero to whoever computes, and a gap to whoever looks for one.
     pub fn push_with_gaps(&mut self, entries: impl IntoIterator<Item = (u32, f32)>) {
         for (j, v) in entries.into_iter().filter(|(_, v)| v.to_bits() != 0) {
             self.indices.push(j);
