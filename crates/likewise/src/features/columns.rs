@@ -8,12 +8,13 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::dates::{self, DatePart};
+use super::cells::{are_dates, date_numbers, numbers};
+use super::dates::DatePart;
 use super::scale::Scale;
 use crate::codes;
 use crate::data;
 use crate::data::value::truth;
-use crate::data::{Column, CsrBuilder, Data, Dense, MISSING, Table};
+use crate::data::{CsrBuilder, Data, Dense, MISSING, Table};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 use crate::model_file::{Reader, Writer};
@@ -34,8 +35,6 @@ pub enum Style {
 const BINS: usize = 10;
 /// Numbers within this many deviations of the mean are said to be usual: the middle third of a bell.
 const USUAL_DEVIATIONS: f64 = 0.43;
-/// A column with at least this share of numbers among its cells was meant as numbers.
-const MEANT_AS_NUMBERS: f64 = 0.9;
 /// More levels than this are names or texts, not categories.
 pub(crate) const MOST_LEVELS: usize = 1000;
 
@@ -339,101 +338,6 @@ impl Columns {
     }
 }
 
-/// The cells as numbers (NaN: missing), or `None` if the column is a category. Text among numbers is an error
-/// that names its place; `meant` is the share of numbers from which on a column must hold nothing else.
-pub(crate) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<Option<Vec<f64>>> {
-    let cells = match table.column(name)? {
-        Column::Number(cells) => {
-            return match cells.iter().position(|v| v.is_infinite()) {
-                Some(row) => Err(not_finite(table, row, name, "an infinite number")),
-                None => Ok(Some(cells.clone())),
-            };
-        }
-        Column::Vectors(_) => return Ok(None),
-        Column::Text(cells) => cells,
-    };
-    let mut values = Vec::with_capacity(cells.len());
-    let (mut filled, mut wrong, mut first_wrong) = (0usize, 0usize, None);
-    let mut endless = None;
-    for (row, cell) in cells.iter().enumerate() {
-        let cell = cell.trim();
-        if is_missing(cell) {
-            values.push(f64::NAN);
-            continue;
-        }
-        filled += 1;
-        match cell.parse::<f64>() {
-            Ok(value) if value.is_finite() => values.push(value),
-            Ok(_) => {
-                endless.get_or_insert((row, cell));
-                values.push(f64::NAN);
-            }
-            Err(_) => {
-                wrong += 1;
-                first_wrong.get_or_insert((row, cell));
-                values.push(f64::NAN);
-            }
-        }
-    }
-    let share = (filled - wrong) as f64 / filled.max(1) as f64;
-    if wrong > 0 && meant.is_none() && share < MEANT_AS_NUMBERS {
-        return Ok(None);
-    }
-    // Only now: `12e345` among names is a name.
-    if let Some((row, cell)) = endless {
-        return Err(not_finite(table, row, name, cell));
-    }
-    match first_wrong {
-        None => Ok(Some(values)),
-        Some((row, cell)) => Err(Error::of(
-            &codes::NOT_A_NUMBER,
-            format!(
-                "{}: column `{name}` holds numbers, but here stands `{cell}`{}; mend the cell, leave it empty, or leave the column out",
-                table.place(row),
-                if wrong > 1 { format!(" (and {} more such cells)", wrong - 1) } else { String::new() },
-            ),
-        )),
-    }
-}
-
-/// Whether every cell that is there is a date, and some are.
-pub(crate) fn are_dates(column: &Column) -> bool {
-    let Column::Text(cells) = column else { return false };
-    let mut filled = cells.iter().map(str::trim).filter(|cell| !is_missing(cell)).peekable();
-    filled.peek().is_some() && filled.all(dates::is_date)
-}
-
-/// One number of every date; NaN: missing.
-fn date_numbers(table: &Table, name: &str, part: DatePart) -> Result<Vec<f64>> {
-    let column = table.column(name)?;
-    let number = |row: usize| {
-        let cell = column.cell(row);
-        if is_missing(cell.trim()) {
-            return Ok(f64::NAN);
-        }
-        part.of(&cell).ok_or_else(|| {
-            let (place, cell) = (table.place(row), cell.trim());
-            let text = format!(
-                "{place}: column `{name}` held dates in training, but here stands `{cell}`; write it like 2024-03-01 or 2024-03-01T12:30:00Z, or leave it empty"
-            );
-            Error::of(&codes::NOT_A_NUMBER, text)
-        })
-    };
-    (0..table.rows()).map(number).collect()
-}
-
-pub(crate) fn is_missing(cell: &str) -> bool {
-    matches!(cell, "" | "?" | "NA" | "N/A" | "NaN" | "nan" | "null" | "None")
-}
-
-fn not_finite(table: &Table, row: usize, name: &str, cell: &str) -> Error {
-    let advice = "mend the cell or leave it empty (a missing value)";
-    Error::data(format!(
-        "{}: column `{name}` holds {cell}, which is not a finite number; {advice}",
-        table.place(row)
-    ))
-}
-
 fn number_form(values: &[f64], style: Style) -> Form {
     let mut known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
     if style == Style::Binned {
@@ -487,6 +391,7 @@ fn level_form(table: &Table, name: &str) -> Result<Form> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Column;
 
     fn table(columns: &[(&str, &[&str])]) -> Table {
         let mut table = Table::from_source("t.csv");

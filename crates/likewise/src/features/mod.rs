@@ -1,5 +1,6 @@
 //! Rows of a table → rows of numbers, fitted on the training data and kept in the model.
 
+pub(crate) mod cells;
 pub mod columns;
 pub mod dates;
 pub mod joined;

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::columns::{self, Columns, Style};
+use super::cells;
+use super::columns::{Columns, Style};
 use crate::data::{Column, Data, Dense, Kind, Table};
 use crate::error::{Error, Result};
 use crate::method::Spec;
@@ -104,7 +105,7 @@ impl MatrixFeatures {
         }
         let mut values = vec![0f32; table.rows() * self.cols];
         for (j, name) in self.names.iter().enumerate() {
-            let numbers = columns::numbers(table, name, Some(1.0))?.unwrap_or_default();
+            let numbers = cells::numbers(table, name, Some(1.0))?.unwrap_or_default();
             for (row, number) in numbers.iter().enumerate() {
                 if number.is_nan() {
                     return Err(Error::data(format!(

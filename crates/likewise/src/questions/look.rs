@@ -12,7 +12,8 @@ use serde::Serialize;
 use crate::codes;
 use crate::data::{Column, Table};
 use crate::features::Input;
-use crate::features::columns::{MOST_LEVELS, are_dates, is_missing, numbers};
+use crate::features::cells::{are_dates, is_missing, numbers};
+use crate::features::columns::MOST_LEVELS;
 use crate::figures::count;
 use crate::note::Note;
 
