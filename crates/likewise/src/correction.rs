@@ -14,7 +14,7 @@ use crate::ends::sized;
 use crate::error::{Error, Result};
 use crate::method::Reason;
 use crate::model_file::{Reader, Writer};
-use crate::parts::linear::{History, vector};
+use crate::parts::linear::{History, RowView, vector};
 use crate::run::Run;
 
 /// What is added to the margin of a row: a weight for each of its columns.
@@ -37,22 +37,22 @@ const LARGEST: f64 = 700.0;
 impl Correction {
     /// Learns from rows, what they are, and their scores before.
     pub fn learn(x: &Data, wanted: &[bool], scores: &[f64], run: &Run) -> Result<Self> {
-        let cols =
-            x.cols().ok_or_else(|| Error::data("these rows are not numbers; learn again with a pile"))?;
-        let squares: f64 = (0..x.rows()).map(|row| squared_length(x, row)).sum();
-        let mean = squares / x.rows().max(1) as f64;
+        let rows =
+            RowView::of(x).map_err(|_| Error::data("these rows are not numbers; learn again with a pile"))?;
+        let squares: f64 = (0..rows.len()).map(|row| rows.squared_norm(row)).sum();
+        let mean = squares / rows.len().max(1) as f64;
         let problem = Problem {
-            x,
+            x: rows,
             sign: wanted.iter().map(|wanted| if *wanted { 1.0 } else { -1.0 }).collect(),
             before: scores.iter().map(|score| sized(*score)).collect(),
             c: if mean > 0.0 { STRENGTH / mean } else { 0.0 },
         };
-        Ok(Correction { weights: problem.solve(cols, run)? })
+        Ok(Correction { weights: problem.solve(rows.cols(), run)? })
     }
 
     /// The score of a row of this score before. What shares nothing with the marks stays as it was.
     pub fn score(&self, x: &Data, row: usize, score: f64) -> f64 {
-        let push = product(x, row, &self.weights);
+        let push = RowView::of(x).map_or(0.0, |x| x.dot(row, &self.weights));
         if push == 0.0 || score <= 0.0 { score } else { unsized_score(sized(score) + push) }
     }
 
@@ -67,7 +67,9 @@ impl Correction {
     /// What it adds to the reasons for the score of a row.
     pub fn reasons(&self, x: &Data, row: usize, top: usize) -> Vec<Reason> {
         let mut pushes = Vec::new();
-        each(x, row, |j, value| pushes.push((j, self.weights[j] * value)));
+        if let Ok(x) = RowView::of(x) {
+            x.for_each_entry(row, |j, value| pushes.push((j, self.weights[j] * value)));
+        }
         Reason::strongest(pushes, top)
     }
 
@@ -92,7 +94,7 @@ impl Correction {
 }
 
 struct Problem<'a> {
-    x: &'a Data,
+    x: RowView<'a>,
     sign: Vec<f64>,
     before: Vec<f64>,
     c: f64,
@@ -135,10 +137,10 @@ impl Problem<'_> {
         let mut value = 0.5 * vector::dot(d, d);
         let mut gradient = d.to_vec();
         for (row, (sign, before)) in self.sign.iter().zip(&self.before).enumerate() {
-            let m = sign * (before + product(self.x, row, d));
+            let m = sign * (before + self.x.dot(row, d));
             value += self.c * ((-m).max(0.0) + (-m.abs()).exp().ln_1p());
             let slope = -self.c * sign * crate::decide::logistic(-m);
-            each(self.x, row, |j, value| gradient[j] += slope * value);
+            self.x.add_scaled(row, slope, &mut gradient);
         }
         (value, gradient)
     }
@@ -147,26 +149,6 @@ impl Problem<'_> {
 /// The way back from [`sized`].
 fn unsized_score(sized: f64) -> f64 {
     squash(sized.abs().min(LARGEST).exp_m1().copysign(sized))
-}
-
-fn squared_length(x: &Data, row: usize) -> f64 {
-    let mut sum = 0.0;
-    each(x, row, |_, value| sum += value * value);
-    sum
-}
-
-fn product(x: &Data, row: usize, weights: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    each(x, row, |j, value| sum += weights[j] * value);
-    sum
-}
-
-fn each(x: &Data, row: usize, mut visit: impl FnMut(usize, f64)) {
-    match x {
-        Data::Sparse(x) => x.row(row).iter().for_each(|(j, value)| visit(j, f64::from(value))),
-        Data::Dense(x) => x.row(row).iter().enumerate().for_each(|(j, value)| visit(j, f64::from(*value))),
-        Data::Relational(_) => {}
-    }
 }
 
 #[cfg(test)]

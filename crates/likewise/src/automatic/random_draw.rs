@@ -28,12 +28,14 @@ use std::collections::BTreeMap;
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::method::{CHANCE, Drawn};
+use crate::methods::prior::part_of_pile;
 use crate::parts::knn_graph::CosineIndex;
+use crate::parts::linear::RowView;
 use crate::parts::space::Space;
 use crate::run::Run;
 
 /// Neighbours of another class let an example stand above its set by this part of the set's deviation: the largest means of
-/// classes whose examples were drawn at random (`examples/typical_first.rs`) are about 0.2, and most are near 0.
+/// classes whose examples were drawn at random (`benches/typical_first.rs`) are about 0.2, and most are near 0.
 const ALLOWED: f64 = 0.2;
 /// How many standard errors above the estimate a preference may lie: 1 % under the normal curve, since what is read from it
 /// errs too.
@@ -54,6 +56,9 @@ pub fn of(train: &PuData, run: &Run) -> Result<Option<Drawn>> {
     if matches!(train.x, Data::Relational(_)) || train.positives().len() < FEWEST {
         return Ok(None);
     }
+    // Neighbours of a large pile are sought in a part of it: the test asks how typical they are, not how many there are.
+    let part = part_of_pile(&train.positive, &train.unwanted, run).map(|rows| train.select(&rows));
+    let train = part.as_ref().unwrap_or(train);
     let placed = Space::of(&train.x, run)?;
     let sets = sets(&placed.x, train, run)?;
     Ok((sets.len() >= FEWEST).then(|| judge(&sets)))
@@ -63,12 +68,12 @@ pub fn of(train: &PuData, run: &Run) -> Result<Option<Drawn>> {
 type Set = Vec<f64>;
 
 fn sets(x: &Data, train: &PuData, run: &Run) -> Result<Vec<Set>> {
-    let mut middle = Middle::of(x, &train.positives());
+    let mut middle = Middle::of(x, &train.positives())?;
     let mut sets = Vec::new();
     for (example, rows) in beside(x, train, run)? {
-        middle.leave_out(example);
+        middle.add(example, -1.0);
         sets.push(std::iter::once(example).chain(rows).map(|row| middle.near(row)).collect());
-        middle.bring_back(example);
+        middle.add(example, 1.0);
     }
     Ok(sets)
 }
@@ -116,52 +121,29 @@ fn beside(x: &Data, train: &PuData, run: &Run) -> Result<BTreeMap<usize, Vec<usi
 
 /// The sum of the examples at unit length.
 struct Middle<'a> {
-    x: &'a Data,
+    x: RowView<'a>,
     sum: Vec<f64>,
 }
 
 impl<'a> Middle<'a> {
-    fn of(x: &'a Data, examples: &[usize]) -> Self {
-        let mut middle = Middle { x, sum: vec![0.0; x.cols().unwrap_or(0)] };
-        examples.iter().for_each(|&row| middle.bring_back(row));
-        middle
-    }
-
-    fn leave_out(&mut self, row: usize) {
-        self.add(row, -1.0);
-    }
-
-    fn bring_back(&mut self, row: usize) {
-        self.add(row, 1.0);
+    fn of(x: &'a Data, examples: &[usize]) -> Result<Self> {
+        let x = RowView::of(x)?;
+        let mut middle = Middle { x, sum: vec![0.0; x.cols()] };
+        examples.iter().for_each(|&row| middle.add(row, 1.0));
+        Ok(middle)
     }
 
     fn add(&mut self, row: usize, times: f64) {
-        let scale = times * self.scale(row);
-        match self.x {
-            Data::Sparse(x) => x.row(row).iter().for_each(|(j, v)| self.sum[j] += scale * f64::from(v)),
-            Data::Dense(x) => {
-                self.sum.iter_mut().zip(x.row(row)).for_each(|(s, v)| *s += scale * f64::from(*v));
-            }
-            Data::Relational(_) => {}
-        }
+        self.x.add_scaled(row, times * self.scale(row), &mut self.sum);
     }
 
     /// The sum of the cosines with the examples.
     fn near(&self, row: usize) -> f64 {
-        let product = match self.x {
-            Data::Sparse(x) => x.row(row).dot(&self.sum),
-            Data::Dense(x) => x.row(row).iter().zip(&self.sum).map(|(v, s)| f64::from(*v) * s).sum(),
-            Data::Relational(_) => 0.0,
-        };
-        product * self.scale(row)
+        self.x.dot(row, &self.sum) * self.scale(row)
     }
 
     fn scale(&self, row: usize) -> f64 {
-        let squares = match self.x {
-            Data::Sparse(x) => x.row(row).squared_norm(),
-            Data::Dense(x) => x.row(row).iter().map(|v| f64::from(*v).powi(2)).sum(),
-            Data::Relational(_) => 0.0,
-        };
+        let squares = self.x.squared_norm(row);
         if squares > 0.0 { squares.sqrt().recip() } else { 0.0 }
     }
 }
