@@ -1,14 +1,11 @@
 //! `likewise.find` for several classes.
 
-use likewise::questions::Ends;
 use likewise::questions::classes::{Class, Examples};
-use likewise::questions::find::Find;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use super::Reading;
-use crate::errors::to_python;
-use crate::model::{Model, parameters};
+use super::{Ending, Reading, question};
+use crate::model::Model;
 use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::summary::Summary;
@@ -38,16 +35,11 @@ pub fn find_classes<'py>(
     names: Vec<String>,
     positives: Vec<Bound<'py, PyAny>>,
     pile: &Bound<'py, PyAny>,
-    ending: Option<(String, Option<f64>)>,
+    ending: Ending,
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<Answer<'py>> {
-    let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
-    question.parameters = parameters(given)?;
-    question.words = reading.words(py)?;
-    question.baseline = true;
-    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
-    question.ends = ends.map_err(|e| to_python(py, e))?;
+    let question = question(py, method, given, ending, &reading)?;
     let mut examples = Vec::new();
     for (name, rows) in names.into_iter().zip(&positives) {
         let like = table_of(rows, &format!("the examples of {name}"))?;

@@ -6,16 +6,15 @@ use likewise::data::Table;
 use likewise::method::Summary as Said;
 use likewise::note::Note;
 use likewise::questions::LeftOut;
-use likewise::questions::find::{Find, Found};
-use likewise::questions::{Ends, Problem};
+use likewise::questions::Problem;
+use likewise::questions::find::Found;
 use likewise::trained::Trained;
 use likewise_report::find::{self as report, Row};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use super::{Reading, Sides};
-use crate::errors::to_python;
-use crate::model::{Model, parameters};
+use super::{Ending, Reading, Sides, question};
+use crate::model::Model;
 use crate::running::{Settings, run};
 use crate::summary::Summary;
 use crate::wording::{self, Told};
@@ -31,16 +30,11 @@ pub fn find<'py>(
     positives: &Bound<'py, PyAny>,
     pile: &Bound<'py, PyAny>,
     unlike: Option<&Bound<'py, PyAny>>,
-    ending: Option<(String, Option<f64>)>,
+    ending: Ending,
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Answer)> {
-    let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
-    question.parameters = parameters(given)?;
-    question.words = reading.words(py)?;
-    question.baseline = true;
-    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
-    question.ends = ends.map_err(|e| to_python(py, e))?;
+    let question = question(py, method, given, ending, &reading)?;
     let mut sides = Sides::read(positives, pile, &reading)?;
     if let Some(unlike) = unlike {
         sides.add_unlike(unlike)?;

@@ -13,10 +13,12 @@ pub mod update;
 
 use likewise::data::Table;
 use likewise::features::words::WordOptions;
-use likewise::questions::{ColumnChoice, Problem};
+use likewise::questions::find::Find;
+use likewise::questions::{ColumnChoice, Ends, Problem};
 use pyo3::prelude::*;
 
-use crate::model::word_options;
+use crate::errors::to_python;
+use crate::model::{parameters, word_options};
 use crate::rows::table_of;
 
 /// Which columns are read, and how words are made of them.
@@ -47,6 +49,26 @@ impl Reading {
     pub fn words(&self, py: Python<'_>) -> PyResult<WordOptions> {
         word_options(py, self.words.as_deref())
     }
+}
+
+/// Where the class ends: a name and, for most, a number.
+pub type Ending = Option<(String, Option<f64>)>;
+
+/// What is asked of positives and pile. The model that comes of it keeps what new rows are compared with.
+pub fn question(
+    py: Python<'_>,
+    method: &str,
+    given: &str,
+    ending: Ending,
+    reading: &Reading,
+) -> PyResult<Find> {
+    let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
+    question.parameters = parameters(given)?;
+    question.words = reading.words(py)?;
+    question.baseline = true;
+    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
+    question.ends = ends.map_err(|e| to_python(py, e))?;
+    Ok(question)
 }
 
 /// Positives and pile, read but not yet brought together, which is work for another thread.

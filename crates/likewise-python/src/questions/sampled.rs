@@ -2,7 +2,7 @@
 //! says of its part of the pile.
 
 use likewise::data::Table;
-use likewise::questions::find::{Find, Found};
+use likewise::questions::find::Found;
 use likewise::questions::sample::{Examples, Sampling, keys};
 use likewise::questions::whole_pile::{Counts, WholePile, answer};
 use likewise::trained::Trained;
@@ -11,9 +11,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::Reading;
+use super::{Reading, question};
 use crate::errors::to_python;
-use crate::model::parameters;
 use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::summary::Summary;
@@ -54,10 +53,7 @@ pub fn learn_from_sample<'py>(
     certainty: bool,
     settings: &Settings,
 ) -> PyResult<Learned> {
-    let mut question = Find::new(Some(method), false).map_err(|e| to_python(py, e))?;
-    question.baseline = true;
-    question.parameters = parameters(given)?;
-    question.words = reading.words(py)?;
+    let mut question = question(py, method, given, None, &reading)?;
     question.certainty = certainty;
     let (like, pile): (Table, Table) = (table_of(positives, "the positives")?, table_of(pile, "the pile")?);
     let choice = reading.choice();
