@@ -3,22 +3,18 @@
 mod support;
 
 use serde_json::Value;
-use support::{Folder, jsonl};
+use support::{Folder, messages};
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    let texts = |topic: &str, from: usize, to: usize| -> Vec<String> {
-        let more = ["today", "again", "please", "now", "soon"];
-        (from..to).map(|k| format!("{topic} number {k} {} order {}", more[k % 5], k % 7)).collect()
-    };
-    let write = |name: &str, texts: Vec<String>| {
-        folder.write(name, &jsonl(&texts.iter().map(String::as_str).collect::<Vec<_>>()));
-    };
-    write("a.jsonl", texts("refund my money", 0, 12));
-    write("b.jsonl", texts("stolen card fraud", 0, 12));
-    let pile =
-        [texts("refund my money", 12, 40), texts("stolen card fraud", 12, 40), texts("late parcel", 0, 80)];
-    write("pile.jsonl", pile.concat());
+    folder.write_texts("a.jsonl", &messages("refund my money", 0..12));
+    folder.write_texts("b.jsonl", &messages("stolen card fraud", 0..12));
+    let pile = [
+        messages("refund my money", 12..40),
+        messages("stolen card fraud", 12..40),
+        messages("late parcel", 0..80),
+    ];
+    folder.write_texts("pile.jsonl", &pile.concat());
     folder
 }
 

@@ -2,31 +2,22 @@
 
 mod support;
 
-use support::{Folder, jsonl};
+use support::{Folder, messages};
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    let texts = |topic: &str, from: usize, to: usize| -> Vec<String> {
-        let more = ["today", "again", "please", "now", "soon"];
-        (from..to).map(|k| format!("{topic} number {k} {} order {}", more[k % 5], k % 7)).collect()
-    };
-    let write = |name: &str, texts: Vec<String>| {
-        folder.write(name, &jsonl(&texts.iter().map(String::as_str).collect::<Vec<_>>()));
-    };
-    write("like.jsonl", texts("refund my money", 0, 12));
-    write("more.jsonl", texts("voucher for gifts", 0, 6));
-    write("wrong.jsonl", texts("refund policy question", 0, 6));
+    folder.write_texts("like.jsonl", &messages("refund my money", 0..12));
+    folder.write_texts("more.jsonl", &messages("voucher for gifts", 0..6));
+    folder.write_texts("wrong.jsonl", &messages("refund policy question", 0..6));
     let pile = [
-        texts("refund my money", 12, 40),
-        texts("voucher for gifts", 10, 20),
-        texts("refund policy question", 10, 20),
-        texts("late parcel", 0, 80),
+        messages("refund my money", 12..40),
+        messages("voucher for gifts", 10..20),
+        messages("refund policy question", 10..20),
+        messages("late parcel", 0..80),
     ];
-    write("pile.jsonl", pile.concat());
-    write(
-        "new.jsonl",
-        [texts("voucher for gifts", 50, 60), texts("refund policy question", 50, 60)].concat(),
-    );
+    folder.write_texts("pile.jsonl", &pile.concat());
+    let new = [messages("voucher for gifts", 50..60), messages("refund policy question", 50..60)];
+    folder.write_texts("new.jsonl", &new.concat());
     folder
         .run("find --like like.jsonl --in pile.jsonl --method logistic --recall 0.9 --ngrams 2 --model m.model -o r.csv")
         .ok();

@@ -26,6 +26,11 @@ impl Folder {
         self
     }
 
+    /// Documents as lines of JSON, with ids.
+    pub fn write_texts(&self, name: &str, texts: &[String]) -> &Self {
+        self.write(name, &jsonl(&texts.iter().map(String::as_str).collect::<Vec<_>>()))
+    }
+
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
@@ -93,6 +98,12 @@ pub const PILE: [&str; 6] = [
 pub fn jsonl(texts: &[&str]) -> String {
     let line = |(at, text): (usize, &&str)| format!("{{\"id\":\"m{}\",\"text\":\"{text}\"}}\n", at + 1);
     texts.iter().enumerate().map(line).collect()
+}
+
+/// Messages about a topic, no two of them alike.
+pub fn messages(topic: &str, numbers: std::ops::Range<usize>) -> Vec<String> {
+    let more = ["today", "again", "please", "now", "soon"];
+    numbers.map(|k| format!("{topic} number {k} {} order {}", more[k % 5], k % 7)).collect()
 }
 
 impl Ran {
