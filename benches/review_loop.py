@@ -64,7 +64,7 @@ def main() -> None:
         return peer(Path(options.peer[0]), Path(options.peer[1]))
 
     python = race.virtualenv(PEER)
-    ours = race.example("review_loop")
+    ours = race.driver("review_loop")
     found: dict[str, list[list[float]]] = {PEER: [], "likewise": []}
     ratios = []
     with race.workplace() as folder:

@@ -1,5 +1,5 @@
 //! Average precision and F1 at a method's own cut where few positives are marked: short messages and newsgroups,
-//! plain words, copies of the positives left out. No test and no bench reads it; it prints a table.
+//! plain words, copies of the positives left out. It prints a table.
 //!
 //! `few_positives METHODS POSITIVES SEEDS TASKS SHARES`, lists with commas, the last two may be left out:
 //!
@@ -11,7 +11,6 @@
 //! `LIKEWISE_DATA`.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufRead, BufReader};
 use std::sync::Arc;
 
 use likewise::Run;
@@ -21,6 +20,7 @@ use likewise::features::words::{WordOptions, Words};
 use likewise::measure::average_precision;
 use likewise::method::{Parameters, Weights};
 use likewise::registry::find;
+use likewise_testing::data_text;
 use rand::seq::SliceRandom;
 use serde_json::Value;
 
@@ -46,9 +46,6 @@ fn load(task: &str) -> Result<Collection, Failure> {
         "sms" => ("sms-spam/sms-spam.jsonl.gz", "spam"),
         other => other.split_once('=').unwrap_or(("20newsgroups/20news-19997.jsonl.gz", other)),
     };
-    let folder = std::env::var("LIKEWISE_DATA").unwrap_or("../shared/data".into());
-    let path = std::path::Path::new(&folder).join(file);
-    let input = std::fs::File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let takes = |row: &Value| {
         let field = |name: &str| row[name].as_str().unwrap_or("").to_string();
         match task {
@@ -63,8 +60,8 @@ fn load(task: &str) -> Result<Collection, Failure> {
         }
     };
     let (mut texts, mut wanted) = (Vec::new(), Vec::new());
-    for line in BufReader::new(flate2::read::GzDecoder::new(input)).lines() {
-        let row: Value = serde_json::from_str(&line?)?;
+    for line in data_text(file).ok_or("no rows")?.lines() {
+        let row: Value = serde_json::from_str(line)?;
         if takes(&row) {
             let field = |name: &str| row[name].as_str().unwrap_or("");
             texts.push(format!("{} {}", field("subject"), field("text")));

@@ -5,52 +5,16 @@
 //! new rows with a twentieth and with the fourfold of its share of positives, and, for texts, rows of another kind.
 //! Data: `../shared/data` or `LIKEWISE_DATA`.
 
+mod sets;
+
 use likewise::Run;
-use likewise::data::{Column, Table};
+use likewise::data::Table;
 use likewise::questions::find::Find;
 use likewise::questions::score::Score;
 use likewise::questions::{ColumnChoice, Problem};
 use likewise::trained::Trained;
-use likewise_testing::data_text;
 use rand::seq::SliceRandom;
-use serde_json::Value;
-
-type Failure = Box<dyn std::error::Error>;
-
-struct Rows {
-    table: Table,
-    wanted: Vec<bool>,
-}
-
-fn letters() -> Result<Rows, Failure> {
-    let text = data_text("letter/letter.csv.gz").ok_or("no letters")?;
-    let lines: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    let mut table = Table::from_source("letters");
-    for column in 1..lines[0].len() {
-        let numbers = lines.iter().map(|line| line[column].parse::<f64>()).collect::<Result<Vec<_>, _>>()?;
-        table.push_column(format!("c{column}"), Column::Number(numbers));
-    }
-    table.origins = (0..lines.len()).map(|row| (0, row as u64 + 1)).collect();
-    Ok(Rows { table, wanted: lines.iter().map(|line| ("A"..="C").contains(&line[0])).collect() })
-}
-
-fn texts(task: &str) -> Result<Rows, Failure> {
-    let (file, label) = match task {
-        "disaster" => ("disaster-dfe/disaster-dfe.jsonl.gz", "relevant"),
-        "sms" => ("sms-spam/sms-spam.jsonl.gz", "spam"),
-        group => ("20newsgroups/20news-19997.jsonl.gz", group),
-    };
-    let (mut texts, mut wanted) = (Vec::new(), Vec::new());
-    for line in data_text(file).ok_or("no texts")?.lines() {
-        let row: Value = serde_json::from_str(line)?;
-        let field = |name: &str| row[name].as_str().unwrap_or("");
-        if field("label") != "undecided" {
-            texts.push(format!("{} {}", field("subject"), field("text")));
-            wanted.push(field("label") == label);
-        }
-    }
-    Ok(Rows { table: Table::from_texts("text", texts), wanted })
-}
+use sets::{Failure, Rows, letters, texts};
 
 const EXAMPLES: usize = 60;
 const PILE: usize = 2000;
@@ -132,7 +96,7 @@ fn main() -> Result<(), Failure> {
         return Err("give a method, a number of splits, and tasks: logistic 200 sms,letters".into());
     };
     for task in tasks.split(',') {
-        let rows = if task == "letters" { letters()? } else { texts(task)? };
+        let rows = if task == "letters" { letters("A"..="C")? } else { texts(task)? };
         let others = if task == "letters" { None } else { Some(texts("rec.autos")?.table) };
         let (mut same, mut fewer, mut more, mut other) = Default::default();
         for seed in 0..splits.parse()? {

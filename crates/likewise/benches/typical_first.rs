@@ -9,8 +9,6 @@
 //! Tasks are classes of the data of `../shared/data` or `LIKEWISE_DATA`; left out, all that are listed below. A collection
 //! is cut down to `MOST` rows by chance, a rare class to no fewer than a sixth of them, so that some are left to find.
 
-use std::io::{BufRead, BufReader};
-
 use likewise::Run;
 use likewise::automatic::random_draw;
 use likewise::data::{Column, Table};
@@ -18,6 +16,7 @@ use likewise::method::Drawn;
 use likewise::questions::find::Find;
 use likewise::questions::simulate::{Bias, Simulate, Simulation};
 use likewise::questions::{ColumnChoice, Problem};
+use likewise_testing::data_text;
 use rand::seq::SliceRandom;
 use serde_json::Value;
 
@@ -65,16 +64,13 @@ struct Rows {
 fn read(task: &str) -> Result<Rows, Failure> {
     let (_, file, label, text, class) =
         *TASKS.iter().find(|known| known.0 == task).ok_or_else(|| format!("there is no task {task}"))?;
-    let folder = std::env::var("LIKEWISE_DATA").unwrap_or("../shared/data".into());
-    let path = std::path::Path::new(&folder).join(file);
-    let input = std::fs::File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let lines = BufReader::new(flate2::read::GzDecoder::new(input)).lines();
+    let unpacked = data_text(file).ok_or("no rows")?;
     if text.is_empty() {
-        return numbers(&lines.collect::<Result<Vec<_>, _>>()?, class);
+        return numbers(&unpacked.lines().map(String::from).collect::<Vec<_>>(), class);
     }
     let (mut texts, mut wanted) = (Vec::new(), Vec::new());
-    for line in lines {
-        let row: Value = serde_json::from_str(&line?)?;
+    for line in unpacked.lines() {
+        let row: Value = serde_json::from_str(line)?;
         let classes: Vec<&str> = match &row[label] {
             Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
             one => one.as_str().into_iter().collect(),

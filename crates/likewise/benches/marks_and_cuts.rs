@@ -8,62 +8,14 @@
 //!
 //! Tasks: `sms`, `disaster`, a newsgroup, `letters` (A to E among all). Data: `../shared/data` or `LIKEWISE_DATA`.
 
-use std::io::{BufRead, BufReader};
+mod sets;
 
 use likewise::Run;
-use likewise::data::{Column, Table};
 use likewise::measure::average_precision;
 use likewise::questions::find::Find;
 use likewise::questions::{ColumnChoice, Ends, Problem};
 use rand::seq::SliceRandom;
-use serde_json::Value;
-
-type Failure = Box<dyn std::error::Error>;
-
-struct Rows {
-    table: Table,
-    wanted: Vec<bool>,
-}
-
-fn folder() -> std::path::PathBuf {
-    std::env::var("LIKEWISE_DATA").unwrap_or("../shared/data".into()).into()
-}
-
-fn lines(file: &str) -> Result<Vec<String>, Failure> {
-    let path = folder().join(file);
-    let input = std::fs::File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(BufReader::new(flate2::read::GzDecoder::new(input)).lines().collect::<Result<_, _>>()?)
-}
-
-fn letters() -> Result<Rows, Failure> {
-    let lines = lines("letter/letter.csv.gz")?;
-    let lines: Vec<Vec<&str>> = lines.iter().skip(1).map(|line| line.split(',').collect()).collect();
-    let mut table = Table::from_source("letters");
-    for column in 1..lines[0].len() {
-        let numbers = lines.iter().map(|line| line[column].parse::<f64>()).collect::<Result<Vec<_>, _>>()?;
-        table.push_column(format!("c{column}"), Column::Number(numbers));
-    }
-    table.origins = (0..lines.len()).map(|row| (0, row as u64 + 1)).collect();
-    Ok(Rows { table, wanted: lines.iter().map(|line| ("A"..="E").contains(&line[0])).collect() })
-}
-
-fn texts(task: &str) -> Result<Rows, Failure> {
-    let (file, label) = match task {
-        "disaster" => ("disaster-dfe/disaster-dfe.jsonl.gz", "relevant"),
-        "sms" => ("sms-spam/sms-spam.jsonl.gz", "spam"),
-        group => ("20newsgroups/20news-19997.jsonl.gz", group),
-    };
-    let (mut texts, mut wanted) = (Vec::new(), Vec::new());
-    for line in lines(file)? {
-        let row: Value = serde_json::from_str(&line)?;
-        let field = |name: &str| row[name].as_str().unwrap_or("");
-        if field("label") != "undecided" {
-            texts.push(format!("{} {}", field("subject"), field("text")));
-            wanted.push(field("label") == label);
-        }
-    }
-    Ok(Rows { table: Table::from_texts("text", texts), wanted })
-}
+use sets::{Failure, Rows, letters, texts};
 
 /// At most this many rows of a task, at random: many draws say more than large piles.
 const MOST: usize = 4000;
@@ -170,7 +122,7 @@ fn main() -> Result<(), Failure> {
     println!("{head}");
     let mut all: Vec<Vec<Vec<f64>>> = vec![Vec::new(); methods.len()];
     for task in list(4, "sms,disaster,sci.med,letters") {
-        let rows = if task == "letters" { letters()? } else { texts(&task)? };
+        let rows = if task == "letters" { letters("A"..="E")? } else { texts(&task)? };
         for positives in &counts {
             for (m, method) in methods.iter().enumerate() {
                 let mut mean = Vec::new();
