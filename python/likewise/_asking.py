@@ -54,6 +54,12 @@ def ending(cut: Any) -> tuple[str, float | None] | None:
     raise ValueError(f"cut is {named}; not {cut!r}")
 
 
+def probable(known: np.ndarray | None) -> dict[str, np.ndarray]:
+    """The columns that say how probable rows are."""
+    names = ("probability", "probability_low", "probability_high")
+    return {} if known is None else {name: known[:, at] for at, name in enumerate(names)}
+
+
 def reading(
     data: Any,
     text: str | Sequence[str] | None,

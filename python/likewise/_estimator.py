@@ -56,6 +56,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     random_state: Any
     n_jobs: int | None
     words: dict[str, Any] | None
+    calibrated: bool
     verbose: bool
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -104,6 +105,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             unwanted,
             None if self.words is None else json_text("words", self.words),
             _label_names(self.classes_),
+            self.calibrated,
             self._settings(),
         )
         self.notes_ = tell(notes)
@@ -136,9 +138,11 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tell(notes)
         return scores
 
-    def _compared(self, X: Any, recut: bool) -> tuple[np.ndarray, list[Told], list[Told], str]:
+    def _compared(
+        self, X: Any, recut: bool, probabilities: bool
+    ) -> tuple[np.ndarray, list[Told], list[Told], str, np.ndarray | None]:
         run = self._settings()
-        return self._asked(X, lambda rows: self._model.score_and_compare(rows, recut, run))
+        return self._asked(X, lambda rows: self._model.score_and_compare(rows, recut, probabilities, run))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Score rows: the second column is the score of the positive class, within 0 and 1.
@@ -152,9 +156,18 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         scores : ndarray of shape (n_samples, 2)
             A row is positive where its second score is at least 0.5. Scores rank; whether they are
-            probabilities too depends on the method.
+            probabilities too depends on the method. With ``calibrated=True`` they are probabilities, and
+            ``predict`` still cuts where the class ends, which need not be at 0.5 of these.
         """
         scores = self._score_rows(X)
+        if self.calibrated:
+            known = self._model.probabilities(scores)
+            if known is None:
+                raise ValueError(
+                    f"this {type(self).__name__} does not know how probable rows are: fit it with calibrated=True, "
+                    "from two positives or more"
+                )
+            return np.column_stack([1.0 - known[:, 0], known[:, 0]])
         # A score of exactly 0.5 is positive, so the other column must be the smaller one.
         others = np.where(scores == 0.5, np.nextafter(0.5, 0.0), 1.0 - scores)
         return np.column_stack([others, scores])

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
 from . import _frames, _native
-from ._asking import AUTOMATIC, ending, given, method_named, reading, rows, sides, third
+from ._asking import AUTOMATIC, ending, given, method_named, probable, reading, rows, sides, third
 from ._estimator import settings
 from ._found import Answer, OfClasses, with_answer
 from ._notes import tell
@@ -22,6 +22,7 @@ def find(
     unlike: Any = None,
     method: str = AUTOMATIC,
     cut: str | dict[str, float] | None = None,
+    probabilities: bool = False,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
     vectors: str | Sequence[str] | None = None,
@@ -50,6 +51,9 @@ def find(
         Where the class ends: ``'hidden'`` (where positives hidden in the pile say), ``'natural'`` (at the method's own
         threshold), or one of ``{'recall': 0.95}``, ``{'precision': 0.9}``, ``{'share': 0.05}``, ``{'top': 100}`` and
         ``{'threshold': 0.7}``. None is what suits the method.
+    probabilities : bool, default=False
+        Say how probable each row is, with the range that the share of positives leaves open. Methods other than
+        ``'auto'`` learn several times for it.
     text : str or list of str, default=None
         Text columns of data frames; None is the column ``text``, or the only one.
     features : str or list of str, default=None
@@ -80,7 +84,8 @@ def find(
     -------
     ranking : DataFrame
         Best first: ``rank``, ``row`` (the position in the pile, counted from 0 as ``iloc`` does), ``score``,
-        ``positive``, then the columns of the pile. A polars or Arrow table where the pile was one, else a
+        ``positive``, where asked for ``probability``, ``probability_low`` and ``probability_high``, then the columns of
+        the pile. A polars or Arrow table where the pile was one, else a
         pandas table, which keeps the index of the pile. It knows more than its rows: ``summary`` (how many
         there are and how sure that is), ``model`` (which scores, explains and can be saved), ``left_out``,
         ``notes``, and ``report(path)`` writes a page that shows all of it. For several classes there are ``class``
@@ -102,6 +107,8 @@ def find(
     if _frames.is_named(positives) and not _frames.is_named(pile):
         if unlike is not None:
             raise TypeError("unlike is for one class; find each class by itself, or leave it out")
+        if probabilities:
+            raise TypeError("probabilities are for one class; find each class by itself, or leave them out")
         return _classes(
             positives,
             pile,
@@ -119,11 +126,13 @@ def find(
         *sides(positives, pile, text),
         third(unlike, pile, text),
         ending(cut),
+        probabilities,
         reading(pile, text, features, id, keep_positives, words, vectors, leave_out),
         run,
     )
     tell(told.notes())
     ranking = {"rank": np.arange(1, len(order) + 1), "row": order, "score": scores, "positive": scores >= 0.5}
+    ranking.update(probable(told.probabilities()))
     return with_answer(_frames.beside(ranking, pile, order), Answer(told, run))
 
 

@@ -24,12 +24,17 @@ _WORDS: list[Shared] = [
      "``ngrams``, ``min_documents``, ``max_share``, ``most_terms``, ``weights`` ('count', 'binary', "
      "'tfidf'), ``unit_length``. Numbers as rows are taken as they are."),
 ]
+_CALIBRATED: list[Shared] = [
+    ("calibrated", False, "bool",
+     "Let ``predict_proba`` say how probable rows are: the share of positives among rows of their score, learned from "
+     "positives that are hidden in the pile. Methods other than Auto learn several times for it."),
+]
 _SHOWN: list[Shared] = [("verbose", False, "bool", "Show progress with tqdm, where that is installed.")]
 
 
 def common(method: Method) -> list[Shared]:
     """What an estimator takes besides its method's parameters."""
-    return _RUN + ([] if method.is_relational else _WORDS) + _SHOWN
+    return _RUN + ([] if method.is_relational else _WORDS + _CALIBRATED) + _SHOWN
 
 
 def _class(method: Method, base: type, module: str, documentation: str) -> type:

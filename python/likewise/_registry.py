@@ -80,7 +80,9 @@ class Method:
 
 
 def plain(parameter: Parameter, value: Any) -> Any:
-    """A value that JSON can hold; numpy's scalars are numbers too."""
+    """A value that JSON can hold; numpy's scalars are numbers too, and what may be left empty may be ``'auto'``."""
+    if parameter.optional and parameter.type != "text" and isinstance(value, str) and value == "auto":
+        return None
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not np.isfinite(value):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _frames
+from ._asking import probable
 from ._compared import Scored, ScoreSummary
 from ._estimator import PUClassifier
 from ._found import with_answer
@@ -17,7 +18,7 @@ from ._notes import tell
 from ._related import RelationalClassifier
 
 
-def score(model: Any, rows: Any = None, *, recut: bool = False) -> Any:
+def score(model: Any, rows: Any = None, *, recut: bool = False, probabilities: bool = False) -> Any:
     """Score new rows with a model.
 
     Parameters
@@ -28,12 +29,15 @@ def score(model: Any, rows: Any = None, *, recut: bool = False) -> Any:
         The new rows. For a model of related tables: the examples, as in its ``rank``.
     recut : bool, default=False
         Place the cut for the share of positives that these rows are believed to have, instead of where the model has it.
+    probabilities : bool, default=False
+        Say how probable each row is, for models that know: those of ``find`` whose cut comes from hidden positives or
+        that was asked for probabilities. With ``recut`` for the share of positives that these rows are believed to have.
 
     Returns
     -------
     scored : DataFrame
-        In the order of the rows: ``score`` (within 0 and 1), ``positive`` (a score of 0.5 or more), then their
-        columns. Of the make of the rows, else of pandas; a pandas table keeps its index. Its ``summary`` says how the
+        In the order of the rows: ``score`` (within 0 and 1), ``positive`` (a score of 0.5 or more), where asked for
+        ``probability``, ``probability_low`` and ``probability_high``, then their columns. Of the make of the rows, else of pandas; a pandas table keeps its index. Its ``summary`` says how the
         rows compare with those that were learned from, for models that ``find`` made; rows that differ beyond chance
         are warned of.
 
@@ -46,14 +50,17 @@ def score(model: Any, rows: Any = None, *, recut: bool = False) -> Any:
     """
     model = _fitted(model)
     if isinstance(model, RelationalClassifier):
+        if probabilities:
+            raise TypeError("probabilities are for models of rows")
         if recut:
             raise TypeError("recut is for models of rows; a model of related tables knows nothing to compare with")
         return model._listed(rows)
-    scores, notes, compared, figures = model._compared(rows, recut)
+    scores, notes, compared, figures, known = model._compared(rows, recut, probabilities)
     tell(notes)
     if not recut:
         tell(compared)
-    table = _frames.beside({"score": scores, "positive": scores >= 0.5}, rows, np.arange(len(scores)))
+    columns = {"score": scores, "positive": scores >= 0.5, **probable(known)}
+    table = _frames.beside(columns, rows, np.arange(len(scores)))
     return with_answer(table, Scored(ScoreSummary(figures, compared), model, notes))
 
 

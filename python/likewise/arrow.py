@@ -33,12 +33,16 @@ __all__ = ["Scorer", "score_batches"]
 # What is added to the columns of a batch.
 _ADDED = [("score", pyarrow.float64()), ("positive", pyarrow.bool_())]
 
+_PROBABLE = [(name, pyarrow.float64()) for name in ("probability", "probability_low", "probability_high")]
+
 # Models that this process has read already: engines send a function anew for each task.
 _LOADED: dict[bytes, _native.Model] = {}
 _MOST_LOADED = 4
 
 
-def score_batches(model: Any, *, keep: Sequence[str] | None = None, n_jobs: int = 1) -> Scorer:
+def score_batches(
+    model: Any, *, keep: Sequence[str] | None = None, probabilities: bool = False, n_jobs: int = 1
+) -> Scorer:
     """Make a function that scores Arrow batches, for an engine to call on its workers.
 
     Parameters
@@ -47,6 +51,8 @@ def score_batches(model: Any, *, keep: Sequence[str] | None = None, n_jobs: int 
         What is in a model file, the file, or a fitted estimator.
     keep : list of str, default=None
         The columns that go on beside ``score`` and ``positive``; None is all of them.
+    probabilities : bool, default=False
+        Say how probable each row is too: ``probability``, ``probability_low``, ``probability_high``.
     n_jobs : int, default=1
         Threads of each call.
 
@@ -56,7 +62,7 @@ def score_batches(model: Any, *, keep: Sequence[str] | None = None, n_jobs: int 
         Takes a batch or a table and returns one of the same kind, or takes batches one after the other and yields
         them. It can be pickled, and holds the model in the bytes of its file.
     """
-    return Scorer(model_bytes(model), None if keep is None else list(keep), n_jobs)
+    return Scorer(model_bytes(model), None if keep is None else list(keep), n_jobs, probabilities)
 
 
 def model_bytes(model: Any) -> bytes:
@@ -84,14 +90,15 @@ def loaded(model: bytes) -> _native.Model:
 class Scorer:
     """Scores Arrow batches with a model. See ``score_batches``."""
 
-    def __init__(self, model: bytes, keep: list[str] | None, n_jobs: int) -> None:
+    def __init__(self, model: bytes, keep: list[str] | None, n_jobs: int, probabilities: bool = False) -> None:
         self.model = model
         self.keep = keep
         self.n_jobs = n_jobs
+        self.probabilities = probabilities
         self._model: _native.Model | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Scorer, (self.model, self.keep, self.n_jobs)
+        return Scorer, (self.model, self.keep, self.n_jobs, self.probabilities)
 
     def __call__(self, rows: Any) -> Any:
         if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)):
@@ -102,7 +109,10 @@ class Scorer:
         """The columns that come out where these come in."""
         self._check(schema)
         kept = [schema.field(name) for name in self._kept(schema)]
-        return pyarrow.schema([*kept, *(pyarrow.field(name, kind) for name, kind in _ADDED)])
+        return pyarrow.schema([*kept, *(pyarrow.field(name, kind) for name, kind in self._added())])
+
+    def _added(self) -> list[tuple[str, Any]]:
+        return [*_ADDED, *(_PROBABLE if self.probabilities else [])]
 
     def _stream(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -113,7 +123,7 @@ class Scorer:
 
     def _check(self, schema: pyarrow.Schema) -> None:
         names = self._kept(schema)
-        taken = [name for name, _ in _ADDED if name in names]
+        taken = [name for name, _ in self._added() if name in names]
         if taken:
             raise ValueError(
                 f"the rows have a column {taken[0]!r}, which the scores need; rename it, or name the columns to keep"
@@ -128,6 +138,11 @@ class Scorer:
         names = self._kept(rows.schema)
         arrays = [rows.column(name) for name in names]
         arrays += [pyarrow.array(scores), pyarrow.array(scores >= 0.5)]
+        if self.probabilities:
+            known = self._model.probabilities(scores)
+            if known is None:
+                raise ValueError("the model does not know how probable rows are; learn it again with probabilities=True")
+            arrays += [pyarrow.array(known[:, at]) for at in range(len(_PROBABLE))]
         return type(rows).from_arrays(arrays, schema=self.schema(rows.schema))
 
 

@@ -2,6 +2,7 @@
 
 use likewise::data::{Column, Texts};
 use likewise::decide::is_positive;
+use likewise::probability::{COLUMNS, Probability};
 use likewise::questions::read_sample::WANTED;
 use likewise::questions::{Problem, Ranking};
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -26,6 +27,8 @@ pub fn write(
         }
     }
     let mut fields = fields();
+    fields.extend(probability_fields(ranking.probabilities.is_some()));
+    let probable = probability_columns(ranking.probabilities.as_deref());
     let ranks: Vec<i64> = (1..=ranking.len() as i64).collect();
     let ids: Texts = ranking.ids.iter().collect();
     let mut cells = vec![
@@ -34,6 +37,7 @@ pub fn write(
         Cells::Number(&ranking.scores),
         Cells::Boolean(&ranking.positive),
     ];
+    cells.extend(probable.iter().map(|column| Cells::Number(column)));
     for (name, column) in &columns {
         let column = Cells::from(column);
         fields.push(Field::new(*name, column.kind()));
@@ -71,11 +75,23 @@ pub fn fields() -> Vec<Field> {
     ]
 }
 
+/// What a ranking has beside, where it says how probable its rows are.
+pub fn probability_fields(asked: bool) -> impl Iterator<Item = Field> {
+    COLUMNS.iter().filter(move |_| asked).map(|name| Field::new(*name, Kind::Number))
+}
+
+/// The columns of these fields.
+pub fn probability_columns(known: Option<&[Probability]>) -> Vec<Vec<f64>> {
+    let Some(known) = known else { return Vec::new() };
+    (0..COLUMNS.len()).map(|column| known.iter().map(|row| row.cells()[column]).collect()).collect()
+}
+
 /// Shows the best.
 pub fn show(ranking: &Ranking, problem: &Problem) -> std::io::Result<()> {
     let row = |at: usize| Row {
         id: ranking.ids[at].clone(),
         score: ranking.scores[at],
+        probability: ranking.probabilities.as_ref().map(|known| known[at]),
         text: problem.glance(ranking.rows[at]),
     };
     show_rows(&(0..ranking.len().min(SHOWN)).map(row).collect::<Vec<_>>())
@@ -85,17 +101,19 @@ pub fn show(ranking: &Ranking, problem: &Problem) -> std::io::Result<()> {
 pub fn show_rows(rows: &[Row]) -> std::io::Result<()> {
     let shown = |(at, row): (usize, &Row)| {
         let mark = if is_positive(row.score) { "yes" } else { "no" };
-        vec![
-            (at + 1).to_string(),
-            row.id.clone(),
-            terminal::score(row.score),
-            mark.to_string(),
-            row.text.clone(),
-        ]
+        let mut cells =
+            vec![(at + 1).to_string(), row.id.clone(), terminal::score(row.score), mark.to_string()];
+        cells.extend(row.probability.map(|Probability { probability, low, high }| {
+            format!("{probability:.2} ({low:.2} to {high:.2})")
+        }));
+        cells.push(row.text.clone());
+        cells
     };
-    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(shown).collect();
     let (left, right) = (Align::Left, Align::Right);
-    let head = [("rank", right), ("id", left), ("score", right), ("positive", left), ("", left)];
+    let mut head = vec![("rank", right), ("id", left), ("score", right), ("positive", left)];
+    head.extend(rows.iter().take(1).filter_map(|row| row.probability).map(|_| ("probability", left)));
+    head.push(("", left));
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(shown).collect();
     terminal::print_table(&head, &rows)
 }
 
@@ -104,6 +122,7 @@ pub fn report_rows(ranking: &Ranking, problem: &Problem) -> Vec<Row> {
     let row = |at: usize| Row {
         id: ranking.ids[at].clone(),
         score: ranking.scores[at],
+        probability: ranking.probabilities.as_ref().map(|known| known[at]),
         text: problem.glance(ranking.rows[at]),
     };
     (0..ranking.len()).map(row).collect()

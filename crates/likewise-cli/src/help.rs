@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ),
     (
         "Answer",
-        "audit-file audit-sample export from guide json keep-columns model output recut report safe-csv shard summary top what",
+        "audit-file audit-sample export from guide json keep-columns model output probabilities recut report safe-csv shard summary top what",
     ),
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
     ("Page", "framed listen name no-open port token"),

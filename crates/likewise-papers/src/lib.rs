@@ -11,6 +11,7 @@ pub mod data;
 mod error;
 pub mod lab;
 pub mod lgn;
+pub mod marks;
 pub mod nmfpul;
 pub mod onb;
 mod paper;
@@ -40,4 +41,5 @@ pub const PAPERS: &[&Paper] = &[
     &pile_size::PAPER,
     &review::PAPER,
     &vectors::PAPER,
+    &marks::PAPER,
 ];

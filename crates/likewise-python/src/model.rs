@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Column, PuData, Table, check_labels};
+use likewise::data::{Column, Data, PuData, Table, check_labels};
 use likewise::decide;
+use likewise::drift::share::Share;
 use likewise::ends::Moved;
-use likewise::features::{Features, Input, words::WordOptions};
-use likewise::method::{Entry, Parameters};
+use likewise::features::{Features, Input, rows::MatrixFeatures, words::WordOptions};
+use likewise::method::{Entry, Parameters, Spec};
+use likewise::probability::Probability;
 use likewise::questions::ColumnChoice;
 use likewise::questions::explain::{self, Explained};
 use likewise::questions::score::Score;
 use likewise::registry;
 use likewise::trained::{Outcome, Trained, fit_marks, learn};
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -73,6 +75,7 @@ pub fn fit<'py>(
     unwanted: Option<PyReadonlyArray1<'py, bool>>,
     words: Option<&str>,
     labels: Option<&str>,
+    calibrated: bool,
     settings: &Settings,
 ) -> PyResult<(Model, Bound<'py, PyArray1<f64>>, Vec<Told>)> {
     let method = registry::find(method).map_err(|e| to_python(py, e))?;
@@ -89,9 +92,21 @@ pub fn fit<'py>(
     let rows = rows.view()?;
     let Outcome { mut trained, scores, notes: said } =
         run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
-            (Some(x), _) => fit_marks(method, &parameters, x, names, positive, unwanted, run),
+            (Some(x), _) => {
+                let view = |spec: &Spec| {
+                    let (_, x) = MatrixFeatures::fit(x.clone(), names.clone(), spec)?;
+                    PuData::new(x, positive.clone())?.with_unwanted(unwanted.clone())
+                };
+                let (names, marks) = (names.clone(), (positive.clone(), unwanted.clone()));
+                let mut outcome = fit_marks(method, &parameters, x.clone(), names, marks.0, marks.1, run)?;
+                if calibrated {
+                    outcome.calibrate(method, &view, run)?;
+                }
+                Ok(outcome)
+            }
             (None, View::Table(table)) => {
-                fit_documents(method, &parameters, table, &words, positive, unwanted, run)
+                let documents = Documents { table, words: &words, positive, unwanted, calibrated };
+                documents.fit(method, &parameters, run)
             }
             (None, _) => unreachable!("a matrix is data"),
         })?;
@@ -99,28 +114,40 @@ pub fn fit<'py>(
     Ok((Model::new(trained), scores.into_pyarray(py), notes(&said)))
 }
 
-/// Learns from every document, or from all columns of a table that carry something, as they stand: an estimator answers
-/// for each row that it is given.
-fn fit_documents(
-    method: &'static dyn Entry,
-    parameters: &Parameters,
-    table: &Table,
-    words: &WordOptions,
+/// Every document, or all columns of a table that carry something, as they stand: an estimator answers for each row that
+/// it is given.
+struct Documents<'a> {
+    table: &'a Table,
+    words: &'a WordOptions,
     positive: Vec<bool>,
     unwanted: Vec<bool>,
-    run: &Run,
-) -> likewise::Result<Outcome> {
-    check_labels(&positive)?;
-    let parameters = method.resolve(parameters)?;
-    let mut columns = table.columns();
-    let (input, taken) = match (columns.next(), columns.next()) {
-        (Some((name, Column::Text(_))), None) => (Input::Text(vec![name.to_string()]), None),
-        _ => ColumnChoice::default().looked(table, None)?,
-    };
-    let (features, x, mut notes) = Features::fit(table, &input, words, &method.spec(), run)?;
-    notes.extend(taken);
-    let train = PuData::new(x, positive)?.with_unwanted(unwanted)?;
-    learn(method, parameters, features, train, notes, run)
+    calibrated: bool,
+}
+
+impl Documents<'_> {
+    fn fit(
+        &self,
+        method: &'static dyn Entry,
+        parameters: &Parameters,
+        run: &Run,
+    ) -> likewise::Result<Outcome> {
+        check_labels(&self.positive)?;
+        let parameters = method.resolve(parameters)?;
+        let mut columns = self.table.columns();
+        let (input, taken) = match (columns.next(), columns.next()) {
+            (Some((name, Column::Text(_))), None) => (Input::Text(vec![name.to_string()]), None),
+            _ => ColumnChoice::default().looked(self.table, None)?,
+        };
+        let marked = |x: Data| PuData::new(x, self.positive.clone())?.with_unwanted(self.unwanted.clone());
+        let (features, x, mut notes) = Features::fit(self.table, &input, self.words, &method.spec(), run)?;
+        notes.extend(taken);
+        let mut outcome = learn(method, parameters, features, marked(x)?, notes, run)?;
+        if self.calibrated {
+            let view = |spec: &Spec| marked(Features::fit(self.table, &input, self.words, spec, run)?.1);
+            outcome.calibrate(method, &view, run)?;
+        }
+        Ok(outcome)
+    }
 }
 
 /// Reads a model file.
@@ -128,6 +155,12 @@ fn fit_documents(
 pub fn load(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Model> {
     let trained = py.detach(|| Trained::from_bytes(bytes)).map_err(|e| to_python(py, e))?;
     Ok(Model::new(trained))
+}
+
+/// Three numbers a row.
+pub fn table_of_three(py: Python<'_>, cells: Vec<f64>) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let rows = cells.len() / 3;
+    cells.into_pyarray(py).reshape([rows, 3])
 }
 
 /// What is called so, its score, whether it is positive, and names of features with their pushes.
@@ -156,42 +189,62 @@ impl Model {
         Ok((scores.into_pyarray(py), notes(&said)))
     }
 
-    /// The scores of new rows beside those that were learned from: scores, notes, what the comparison says, and the
-    /// figures as JSON. With `recut` the cut is placed for the share of positives that the rows are believed to have.
+    /// How probable rows of these scores are: probability, low and high of each. None where the model does not know.
+    fn probabilities<'py>(
+        &self,
+        py: Python<'py>,
+        scores: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let Some(known) = self.trained.probabilities() else { return Ok(None) };
+        let cells = scores.as_slice()?.iter().flat_map(|score| known.at(*score).cells()).collect::<Vec<_>>();
+        table_of_three(py, cells).map(Some)
+    }
+
+    /// The scores of new rows beside those that were learned from: scores, notes, what the comparison says, the figures
+    /// as JSON, and how probable the rows are where that is asked for. With `recut` the cut is placed for the share of
+    /// positives that the rows are believed to have.
     #[allow(clippy::type_complexity)]
     fn score_and_compare<'py>(
         &self,
         py: Python<'py>,
         rows: &Bound<'py, PyAny>,
         recut: bool,
+        probabilities: bool,
         settings: &Settings,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>, Vec<Told>, String)> {
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<Told>, Vec<Told>, String, Option<Bound<'py, PyArray2<f64>>>)>
+    {
         let rows = self.read(rows)?;
         let rows = rows.view()?;
-        let (scores, said, compared, summary) = run(py, settings, |run| {
+        let (scored, said, compared, summary) = run(py, settings, |run| {
             let x = run.install(|| rows.data())?;
-            let ask = |cut: Option<Moved>| -> likewise::Result<_> {
+            let ask = |cut: Option<Moved>, share: Option<Share>| -> likewise::Result<_> {
                 let mut question = Score::new(&self.trained, None).with_cut(cut);
+                if probabilities {
+                    question = question.with_probabilities(share)?;
+                }
                 let scored = match (&x, &rows) {
                     (Some(x), _) => question.matrix(x.clone(), run)?,
                     (None, View::Table(table)) => question.batch(&self.renamed(table), run)?,
                     (None, _) => unreachable!("a matrix is data"),
                 };
-                Ok((question, scored.scores))
+                Ok((question, scored))
             };
-            let (mut question, mut scores) = ask(None)?;
+            let (mut question, mut scored) = ask(None, None)?;
             if recut {
                 match question.recut(run) {
-                    Ok(cut) => (question, scores) = ask(Some(cut))?,
+                    Ok(cut) => (question, scored) = ask(Some(cut), question.share(run))?,
                     Err(note) => question.notes.push(note),
                 }
             }
             let summary = question.summary(run);
             let compared = summary.comparison.as_ref().map(|found| found.notes.clone()).unwrap_or_default();
-            Ok((scores, question.notes, compared, serde_json::to_string(&summary)))
+            Ok((scored, question.notes, compared, serde_json::to_string(&summary)))
         })?;
         let summary = summary.map_err(|e| PyValueError::new_err(e.to_string()))?;
-        Ok((scores.into_pyarray(py), notes(&said), notes(&compared), summary))
+        let cells = |rows: &Vec<Probability>| rows.iter().flat_map(Probability::cells).collect();
+        let probable = scored.probabilities.as_ref().map(cells);
+        let probable = probable.map(|cells| table_of_three(py, cells)).transpose()?;
+        Ok((scored.scores.into_pyarray(py), notes(&said), notes(&compared), summary, probable))
     }
 
     /// Why a row has its score. The row is the one at a position, or the first that is called so.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use likewise::message::Setting;
 use likewise::method::Summary;
+use likewise::probability::Probability;
 
 use crate::chart::{Axes, Line, histogram, lines};
 use crate::page::Page;
@@ -12,6 +13,8 @@ use crate::page::Page;
 pub struct Row {
     pub id: String,
     pub score: f64,
+    /// How probable it is, where that was asked for.
+    pub probability: Option<Probability>,
     pub text: String,
 }
 
@@ -117,11 +120,18 @@ fn lists(page: &mut Page, found: &Found<'_>) {
             return;
         }
         page.heading(title);
-        let cells: Vec<Vec<String>> = rows
-            .iter()
-            .map(|row| vec![row.id.clone(), format!("{:.3}", row.score), beginning(&row.text)])
-            .collect();
-        page.table(&["id", "score", "row"], &cells);
+        let cells = |row: &Row| {
+            let mut cells = vec![row.id.clone(), format!("{:.3}", row.score)];
+            cells.extend(row.probability.map(|Probability { probability, low, high }| {
+                format!("{probability:.2} ({low:.2} to {high:.2})")
+            }));
+            cells.push(beginning(&row.text));
+            cells
+        };
+        let mut head = vec!["id", "score"];
+        head.extend(rows[0].probability.map(|_| "probability"));
+        head.push("row");
+        page.table(&head, &rows.iter().map(cells).collect::<Vec<_>>());
     };
     let titles = ["The surest", "The last above the cut", "The nearest misses"];
     for (title, places) in titles.into_iter().zip(listed(&scores)) {

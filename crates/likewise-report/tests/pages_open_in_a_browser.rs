@@ -5,6 +5,7 @@ use std::process::Command;
 
 use likewise::method::Summary;
 use likewise::method::Tried;
+use likewise::probability::Probability;
 #[cfg(feature = "papers")]
 use likewise_papers::{Cell, Effort, PAPERS};
 use likewise_report::find::{Found, Row};
@@ -87,6 +88,7 @@ fn found() -> String {
     let row = |k: u32| Row {
         id: format!("row-{k}"),
         score: 1.0 - f64::from(k) / 100.0,
+        probability: Some(Probability { probability: 0.8, low: 0.5, high: 0.9 }),
         text: "a message with a very long word: ".to_string() + &"x".repeat(200),
     };
     let rows: Vec<Row> = (0..100).map(row).collect();

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let seconds = started.elapsed().as_secs_f64();
         serde_json::json!({ "seconds": seconds, "divergence": matrix.divergence(&w, &h) })
     } else {
-        let method = NmfPul { topics, iterations, ..NmfPul::default() };
+        let method = NmfPul { topics: Some(topics), iterations, ..NmfPul::default() };
         let trials: Vec<Vec<usize>> = (0..last.parse()?).map(|row| vec![row]).collect();
         let together = if way == "side-by-side" { trials.len() } else { 1 };
         let started = Instant::now();

@@ -206,6 +206,10 @@ codes! {
         "A cut for the new rows was asked for, and the model does not know enough to place it.",
         "Learn the model again with this version, from five examples or more and a pile of fifty rows or more.";
 
+    NO_PROBABILITIES "no-probabilities":
+        "Probabilities were asked for, and no positives were hidden to learn them.",
+        "Give two examples or more; learn a kept model again with `probabilities`.";
+
     EXAMPLES_FORGOTTEN "examples-forgotten":
         "A model was learned again from fewer examples than before, and a model does not keep its examples.",
         "Give the old examples too, or leave the pile out to keep what was learned.";

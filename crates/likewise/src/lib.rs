@@ -50,6 +50,7 @@ pub mod automatic;
 pub mod registry;
 pub mod likeness;
 pub mod ends;
+pub mod probability;
 pub mod drift;
 pub mod correction;
 pub mod trained;

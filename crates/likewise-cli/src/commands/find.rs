@@ -70,6 +70,10 @@ pub struct Find {
     /// Write how many there are and how sure that is as JSON; methods other than auto learn several times for it
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
+    /// Say how probable each row is, with the range that the share of positives leaves open; methods other than auto learn
+    /// several times for it
+    #[arg(long)]
+    probabilities: bool,
     /// Write a page that shows the answer and how sure it is
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -221,6 +225,7 @@ impl Find {
         question.ends = self.ends.ends()?.filter(|_| self.sample.is_none() || self.ends.top.is_none());
         question.certainty = self.summary.is_some() || self.report.is_some();
         question.baseline = self.model.is_some();
+        question.probabilities = self.probabilities;
         Ok(question)
     }
 

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use likewise::Run;
 use likewise::data::{Table, Texts};
+use likewise::drift::share::Share;
 use likewise::features::Features;
 use likewise::questions::score::{Score as Question, Scored};
 use likewise::trained::Trained;
 use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
 
+use crate::answer;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
 use crate::beside::{self, Beside};
 use crate::files::{Files, expand};
@@ -48,6 +50,10 @@ pub struct Score {
     /// files are read twice
     #[arg(long, conflicts_with_all = ["database", "shard"])]
     recut: bool,
+    /// Say how probable each row is, with the range that the share of positives leaves open; with --recut for the share
+    /// that these rows are believed to have
+    #[arg(long)]
+    probabilities: bool,
     /// Write as JSON how these rows compare with those that were learned from: share of positives, words known, scores
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
@@ -125,9 +131,9 @@ impl Score {
         files: &[PathBuf],
         run: &Run,
     ) -> anyhow::Result<Question<'a>> {
-        let question = Question::new(trained, self.id.as_deref());
+        let question = || self.probable(Question::new(trained, self.id.as_deref()), None);
         if !self.recut {
-            return Ok(question);
+            return question();
         }
         let mut looking = Question::new(trained, self.id.as_deref());
         let wanted = Wanted::of_model(trained, self.id.as_deref());
@@ -136,12 +142,20 @@ impl Score {
             Ok(())
         })?;
         match looking.recut(run) {
-            Ok(cut) => Ok(question.with_cut(Some(cut))),
+            Ok(cut) => {
+                let recut = Question::new(trained, self.id.as_deref()).with_cut(Some(cut));
+                self.probable(recut, looking.share(run))
+            }
             Err(note) => {
                 terminal::print_notes(&[note], self.run.quiet);
-                Ok(question)
+                question()
             }
         }
+    }
+
+    /// The same question, with how probable each row is where that is asked for.
+    fn probable<'a>(&self, question: Question<'a>, share: Option<Share>) -> anyhow::Result<Question<'a>> {
+        if self.probabilities { Ok(question.with_probabilities(share)?) } else { Ok(question) }
     }
 
     fn write_summary(&self, question: &Question<'_>, outputs: &mut Outputs, run: &Run) -> anyhow::Result<()> {
@@ -177,7 +191,10 @@ impl Score {
                 Some(started) => started,
                 None => {
                     let kept_fields = kept.fields(&batch, self.id.as_deref())?;
-                    started.insert((Writer::create(output, fields(&kept_fields))?, kept_fields))
+                    started.insert((
+                        Writer::create(output, fields(self.probabilities, &kept_fields))?,
+                        kept_fields,
+                    ))
                 }
             };
             let scored = question.batch(&batch, &run.without_progress())?;
@@ -187,14 +204,14 @@ impl Score {
         beside.map_or(Ok(()), Beside::finish)?;
         match started {
             Some((writer, _)) => Ok(writer),
-            None => Ok(Writer::create(output, fields(&[]))?),
+            None => Ok(Writer::create(output, fields(self.probabilities, &[]))?),
         }
     }
 
     /// Examples among related tables, or documents of a text column.
     fn score_database(&self, trained: &Trained, output: &Output, run: &Run) -> anyhow::Result<()> {
         let database = self.database.open()?.under(trained.features.schema());
-        let mut question = Question::new(trained, None);
+        let mut question = self.probable(Question::new(trained, None), None)?;
         let scored = match (&self.text, &trained.features) {
             (Some(place), _) => {
                 let found = database.documents(place, &[], &names(&self.rows), run)?;
@@ -211,7 +228,7 @@ impl Score {
                 return Err(self.database.text_is_missing().into());
             }
         };
-        let mut writer = Writer::create(output, fields(&[]))?;
+        let mut writer = Writer::create(output, fields(self.probabilities, &[]))?;
         write(&scored, &[], &Table::default(), &mut writer)?;
         let mut outputs = Outputs::new();
         self.write_summary(&question, &mut outputs, run)?;
@@ -236,12 +253,13 @@ impl Score {
     }
 }
 
-fn fields(kept: &[Field]) -> Vec<Field> {
+fn fields(probabilities: bool, kept: &[Field]) -> Vec<Field> {
     let mut fields = vec![
         Field::new("id", Kind::Text),
         Field::new("score", Kind::Number),
         Field::new("positive", Kind::Boolean),
     ];
+    fields.extend(answer::probability_fields(probabilities));
     fields.extend_from_slice(kept);
     fields
 }
@@ -250,6 +268,8 @@ fn write(scored: &Scored, kept: &[Field], rows: &Table, writer: &mut Writer) -> 
     let ids: Texts = scored.ids.iter().collect();
     let kept: Vec<_> = kept.iter().map(|field| as_kind(rows, &field.name, field.kind)).collect();
     let mut cells = vec![Cells::Text(&ids), Cells::Number(&scored.scores), Cells::Boolean(&scored.positive)];
+    let probable = answer::probability_columns(scored.probabilities.as_deref());
+    cells.extend(probable.iter().map(|column| Cells::Number(column)));
     cells.extend(kept.iter().map(|column| Cells::from(column.as_ref())));
     Ok(writer.write(&cells)?)
 }

@@ -7,8 +7,9 @@ use likewise::Run;
 use likewise::automatic::HiddenFolds;
 use likewise::automatic::candidates::pool;
 use likewise::decide::is_positive;
-use likewise::measure::{Confusion, average_precision};
+use likewise::measure::{Confusion, average_precision, calibration_error, reliability};
 use likewise::method::{Effort as Pool, Summary};
+use likewise::probability::Probabilities;
 use likewise::registry::find;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -23,6 +24,11 @@ const REGRET: &str = "regret";
 const TO_BASES: &str = "regret to the best base method, average precision";
 const COVERAGE: &str = "coverage";
 const PRIOR: &str = "prior";
+const CALIBRATION: &str = "calibration";
+const RELIABILITY: &str = "reliability";
+const ESTIMATED: &str = "probabilities, estimated prior";
+const TRUE: &str = "probabilities, true prior";
+const ELKAN_NOTO: &str = "Elkan-Noto";
 const ALL: &str = "mean of the kinds";
 const EVERY: &str = "all splits";
 /// A prior above this means that the pile is mostly positive.
@@ -52,6 +58,20 @@ pub const PAPER: Paper = Paper {
             note: "",
             digits: 3,
             axis: None,
+        },
+        Table {
+            name: CALIBRATION,
+            title: "Probabilities: expected calibration error over tenths",
+            note: "Elkan-Noto: the scores of that method as its paper means them, on the same draws.",
+            digits: 3,
+            axis: None,
+        },
+        Table {
+            name: RELIABILITY,
+            title: "Probabilities: share of positives among rows of a probability",
+            note: "All splits together; the columns are the tenth that the probability is in, in percent. On the diagonal they mean what they say.",
+            digits: 3,
+            axis: Some("probability in percent"),
         },
     ],
     claims: &[
@@ -83,6 +103,13 @@ pub const PAPER: Paper = Paper {
             },
         },
         Claim {
+            text: "probabilities are off by at most .05 with the estimated prior and .03 with the true one",
+            holds: |n| {
+                let of = |row| n.ours(CALIBRATION, row, ALL, "mean");
+                Some(of(ESTIMATED)? <= 0.05 && of(TRUE)? <= 0.03)
+            },
+        },
+        Claim {
             text: "the prior is off by at most .045 on average",
             holds: |n| Some(n.ours(PRIOR, "absolute error", ALL, "mean")? <= 0.045),
         },
@@ -109,6 +136,10 @@ pub struct Outcome {
     /// How wide those are.
     pub width: [f64; 3],
     pub prior_covered: bool,
+    /// Expected calibration error with the estimated prior, with the true one, and of Elkan and Noto's scores.
+    pub calibration: [f64; 3],
+    /// For each of the three and each tenth of probability: rows, and positives among them.
+    pub reliability: [Vec<(usize, f64)>; 3],
     pub seconds: f64,
     /// Average precision of each candidate, for a closer look.
     pub candidates: Vec<(String, f64)>,
@@ -155,6 +186,18 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
     let best = |of: fn(&(String, f64, f64)) -> f64| tried.iter().map(of).fold(0.0, f64::max);
     let answers: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
     let counts = Confusion::count(&answers, &problem.truth);
+    let known = |said: &Summary| {
+        let known = Probabilities::of(said, &scores).expect("a pile, and positives that were hidden in it");
+        scores.iter().map(|score| known.at(*score).probability).collect::<Vec<f64>>()
+    };
+    let told = Summary {
+        prior: problem.prior(),
+        prior_low: problem.prior(),
+        prior_high: problem.prior(),
+        ..summary.clone()
+    };
+    let elkan_noto = of_pile(&find("elkan-noto")?.fit(&Map::new(), &problem.train, run)?.scores);
+    let probable = [known(&summary), known(&told), elkan_noto];
     let (truly, ranges) = ([counts.recall(), counts.precision(), counts.f1()], ranges(&summary));
     Ok(Outcome {
         chosen: summary.method.clone(),
@@ -168,9 +211,20 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
         covered: std::array::from_fn(|k| (ranges[k].0..=ranges[k].1).contains(&truly[k])),
         width: ranges.map(|(low, high)| high - low),
         prior_covered: (summary.prior_low..=summary.prior_high).contains(&problem.prior()),
+        calibration: probable.each_ref().map(|p| calibration_error(p, &problem.truth)),
+        reliability: probable.each_ref().map(|p| tenths(p, &problem.truth)),
         seconds,
         candidates: tried.into_iter().map(|(name, ap, _)| (name, ap)).collect(),
     })
+}
+
+/// Rows and positives in each tenth of probability.
+fn tenths(probabilities: &[f64], truth: &[bool]) -> Vec<(usize, f64)> {
+    let mut tenths = vec![(0, 0.0); 10];
+    for (rows, said, positive) in reliability(probabilities, truth) {
+        tenths[((said * 10.0) as usize).min(9)] = (rows, rows as f64 * positive);
+    }
+    tenths
 }
 
 fn ranges(summary: &Summary) -> [(f64, f64); 3] {
@@ -222,7 +276,7 @@ impl Judge<'_> {
 /// Each kind's mean, and the mean of the kinds; for coverage the share over all splits.
 fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
     type Measure = fn(&Outcome) -> f64;
-    let measures: [(&str, &str, Measure); 7] = [
+    let measures: [(&str, &str, Measure); 10] = [
         (REGRET, "regret, average precision", |o| o.ap_regret),
         (REGRET, TO_BASES, |o| o.ap_regret_to_bases),
         (REGRET, "regret, best F1", |o| o.f1_regret),
@@ -230,6 +284,9 @@ fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
         (REGRET, "right route", |o| f64::from(o.right_route)),
         (PRIOR, "absolute error", |o| (o.prior - o.true_prior).abs()),
         (PRIOR, "bias", |o| o.prior - o.true_prior),
+        (CALIBRATION, ESTIMATED, |o| o.calibration[0]),
+        (CALIBRATION, TRUE, |o| o.calibration[1]),
+        (CALIBRATION, ELKAN_NOTO, |o| o.calibration[2]),
     ];
     let of_kind = |kind: Kind, measure: Measure| -> Vec<(f64, f64)> {
         let of = work.iter().zip(outcomes).filter(|(task, _)| task.kind == kind);
@@ -266,6 +323,17 @@ fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
         };
         cells.extend(cell(EVERY, "coverage").of(&over_all(covered)));
         cells.extend(cell(EVERY, "mean width").of(&over_all(width)));
+    }
+    for (which, row) in [ESTIMATED, TRUE, ELKAN_NOTO].into_iter().enumerate() {
+        for tenth in 0..10 {
+            let of = outcomes.iter().map(|outcome| outcome.reliability[which][tenth]);
+            let (rows, positive) = of.fold((0, 0.0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+            if rows > 0 {
+                let column = format!("{}", 10 * tenth + 5);
+                let cell = Cell::new(PAPER.name, RELIABILITY, row, &column, "share of positives");
+                cells.extend(cell.of(&[(positive / rows as f64, 0.0)]));
+            }
+        }
     }
     cells
 }

@@ -91,7 +91,7 @@ impl System {
             Kind::Factors(reading, topics) => {
                 let read = NmfPul::readings().into_iter().find(|known| known.name == *reading);
                 let method = NmfPul {
-                    topics: topics.of(collection),
+                    topics: Some(topics.of(collection)),
                     ..read.map(|r| r.parameters).unwrap_or_default()
                 };
                 method.score_draws(collection.unit.sparse()?, draws, run)?

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use likewise::data::Table;
 use likewise::method::Summary as Said;
 use likewise::note::Note;
+use likewise::probability::Probability;
 use likewise::questions::LeftOut;
 use likewise::questions::Problem;
 use likewise::questions::find::Found;
 use likewise::trained::Trained;
 use likewise_report::find::{self as report, Row};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use super::{Ending, Reading, Sides, question};
-use crate::model::Model;
+use crate::model::{Model, table_of_three};
 use crate::running::{Settings, run};
 use crate::summary::Summary;
 use crate::wording::{self, Told};
@@ -31,10 +32,12 @@ pub fn find<'py>(
     pile: &Bound<'py, PyAny>,
     unlike: Option<&Bound<'py, PyAny>>,
     ending: Ending,
+    probabilities: bool,
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Answer)> {
-    let question = question(py, method, given, ending, &reading)?;
+    let mut question = question(py, method, given, ending, &reading)?;
+    question.probabilities = probabilities;
     let mut sides = Sides::read(positives, pile, &reading)?;
     if let Some(unlike) = unlike {
         sides.add_unlike(unlike)?;
@@ -60,6 +63,7 @@ pub struct Answer {
     have_ids: bool,
     notes: Vec<Note>,
     scores: Vec<f64>,
+    probabilities: Option<Vec<Probability>>,
     /// The rows that a report lists, by place in the ranking.
     listed: Vec<(usize, Row)>,
     /// The rows whose reasons a report adds up.
@@ -75,6 +79,7 @@ impl Answer {
         let row = |at: usize| Row {
             id: ranking.ids[at].clone(),
             score: ranking.scores[at],
+            probability: ranking.probabilities.as_ref().map(|known| known[at]),
             text: problem.glance(ranking.rows[at]),
         };
         let listed = report::listed(&ranking.scores).into_iter().flatten().map(|at| (at, row(at))).collect();
@@ -86,6 +91,7 @@ impl Answer {
             have_ids,
             notes: notes.clone(),
             scores: ranking.scores.clone(),
+            probabilities: ranking.probabilities.clone(),
             listed,
             telling,
             trained: Arc::new(found.trained),
@@ -112,6 +118,12 @@ impl Answer {
         wording::notes(&self.notes)
     }
 
+    /// How probable each row is, best first: probability, low and high; none where nobody asked or nobody knows.
+    fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let cells = |rows: &Vec<Probability>| rows.iter().flat_map(Probability::cells).collect();
+        self.probabilities.as_ref().map(|rows| table_of_three(py, cells(rows))).transpose()
+    }
+
     fn left_out(&self) -> Vec<Left> {
         let reason = |left: &LeftOut| match serde_json::to_value(left.reason) {
             Ok(serde_json::Value::String(reason)) => reason,
@@ -132,10 +144,12 @@ impl Answer {
         })?;
         let row = |at: usize| match self.listed.binary_search_by_key(&at, |(place, _)| *place) {
             Ok(place) => {
-                let Row { id, score, text } = &self.listed[place].1;
-                Row { id: id.clone(), score: *score, text: text.clone() }
+                let Row { id, score, probability, text } = &self.listed[place].1;
+                Row { id: id.clone(), score: *score, probability: *probability, text: text.clone() }
             }
-            Err(_) => Row { id: String::new(), score: self.scores[at], text: String::new() },
+            Err(_) => {
+                Row { id: String::new(), score: self.scores[at], probability: None, text: String::new() }
+            }
         };
         let rows: Vec<Row> = (0..self.scores.len()).map(row).collect();
         let shown = report::Found { rows: &rows, features: &features, summary, word: &wording::parameter };

@@ -9,8 +9,8 @@ pub use labelled::{
     report_labelled, share_of_all,
 };
 pub use truth::{
-    Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision, constant_answers,
-    report,
+    Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision,
+    calibration_error, constant_answers, reliability, report,
 };
 pub use without_truth::{
     estimated_f1, estimated_precision, recall_squared_at_zero, recall_squared_per_accepted, recall_within,

@@ -54,6 +54,31 @@ impl Confusion {
     }
 }
 
+/// Steps of probability within which rows are compared with the truth.
+pub const STEPS: usize = 10;
+
+/// For each tenth of probability: rows, their mean probability, and the share of them that is positive; what a
+/// reliability diagram shows. Tenths without a row have none.
+pub fn reliability(probabilities: &[f64], truth: &[bool]) -> Vec<(usize, f64, f64)> {
+    let mut steps = [(0usize, 0.0, 0.0); STEPS];
+    for (probability, &is) in probabilities.iter().zip(truth) {
+        let (rows, sum, positive) = &mut steps[((probability * STEPS as f64) as usize).min(STEPS - 1)];
+        *rows += 1;
+        *sum += probability;
+        *positive += f64::from(is);
+    }
+    let mean = |(rows, sum, positive): (usize, f64, f64)| (rows, sum / rows as f64, positive / rows as f64);
+    steps.into_iter().filter(|(rows, ..)| *rows > 0).map(mean).collect()
+}
+
+/// The expected calibration error: how far probabilities are from the share of positives, over tenths of probability,
+/// each by its share of the rows.
+pub fn calibration_error(probabilities: &[f64], truth: &[bool]) -> f64 {
+    let all = probabilities.len().max(1) as f64;
+    let off = |(rows, said, is): (usize, f64, f64)| rows as f64 / all * (said - is).abs();
+    reliability(probabilities, truth).into_iter().map(off).sum()
+}
+
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
@@ -162,6 +187,14 @@ pub fn constant_answers(truth: &[bool]) -> (TruthReport, TruthReport) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calibration_by_hand() {
+        // Two rows at 0.25, one of them positive, and two at 0.9, both positive: (0.25 + 0.1) / 2.
+        let error = calibration_error(&[0.25, 0.25, 0.9, 0.9], &[true, false, true, true]);
+        assert!((error - 0.175).abs() < 1e-12, "{error}");
+        assert_eq!(reliability(&[1.0, 0.95], &[true, false]), [(2, 0.975, 0.5)]);
+    }
 
     const TRUTH: [bool; 5] = [true, false, true, false, false];
 

@@ -23,7 +23,7 @@ pub struct Parameter {
     /// What it may be.
     #[serde(flatten)]
     pub kind: ParameterKind,
-    /// Whether it may be left empty (`none`).
+    /// Whether it may be left empty (`none`, or `auto`).
     pub optional: bool,
     /// Where nobody gives it.
     pub default: Value,
@@ -148,7 +148,9 @@ impl Parameter {
     /// Reads a value as typed after `--set name=`.
     pub fn parse(&self, text: &str) -> Result<Value> {
         let wrong = |what: &str| Err(Error::parameter(&self.name, format!("`{text}` is not {what}")));
-        if self.optional && matches!(text, "none" | "null" | "") {
+        // What nobody sets, the method chooses.
+        let automatic = text == "auto" && !matches!(self.kind, ParameterKind::Text);
+        if self.optional && (automatic || matches!(text, "none" | "null" | "")) {
             return Ok(Value::Null);
         }
         Ok(match &self.kind {

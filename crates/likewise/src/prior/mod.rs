@@ -24,7 +24,7 @@ mod word_bound;
 pub use bbe::bbe;
 pub use bootstrap::of_words as of_counts;
 pub use cut::{best_f1, cut_from_hidden};
-pub use dedpul::dedpul;
+pub use dedpul::{DensityRatio, dedpul};
 pub use elkan_noto::elkan_noto;
 pub use hidden::Ranker;
 pub use nb_em::nb_em;

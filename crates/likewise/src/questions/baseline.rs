@@ -20,13 +20,14 @@ const LEAST_PILE: usize = 50;
 /// Rows of the pile that are asked what others know of them.
 const MOST_ASKED: usize = 20_000;
 
-/// The baseline of a model whose cut is placed; none of related tables and of mixtures, whose choice among blocks is not
+/// The baseline of a model whose cut is placed and which gives the pile these scores, as if it were new; none of related tables and of mixtures, whose choice among blocks is not
 /// learned again, and where there is too little to learn it from.
 pub(super) fn of(
     method: &'static dyn Entry,
     trained: &Trained,
     problem: &Problem,
     train: &PuData,
+    scores: &[f64],
     summary: Option<&Summary>,
     run: &Run,
 ) -> Result<Option<Baseline>> {
@@ -39,12 +40,10 @@ pub(super) fn of(
     let as_new = trained.features.as_if_new(&train.x);
     let parts =
         left_out::parts(method, &trained.parameters, summary, &trained.features, train, &as_new, run)?;
-    let scores = trained.score_placed(&train.x, run)?;
-    let scores: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
     let marked = scores.iter().filter(|score| is_positive(**score)).count();
     let smallest = parts.iter().map(|part| part.learned.len()).min().unwrap_or(0);
     let steps = shares(smallest, marked as f64 / pile.len() as f64);
-    let ladder = Ladder::of(&scores, &steps);
+    let ladder = Ladder::of(scores, &steps);
     let (mut rows, mut positives) = (ladder.counts(), ladder.counts());
     for part in &parts {
         let own = Ladder::of(&part.learned, &steps);

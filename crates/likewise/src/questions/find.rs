@@ -9,6 +9,7 @@ use super::ranking::Ranking;
 use super::truth::Truth;
 use super::views::{View, Views};
 use crate::automatic::certainty;
+use crate::codes;
 use crate::data::Data;
 use crate::decide::is_positive;
 use crate::ends::{Ends, Moved};
@@ -19,6 +20,7 @@ use crate::method::{Entry, Method, Parameters, Summary};
 use crate::methods::margin::supervised::Supervised;
 use crate::methods::relational::relocc::RelOcc;
 use crate::note::Note;
+use crate::probability::Probabilities;
 use crate::registry;
 use crate::run::Run;
 use crate::trained::{Explanation, Outcome, Trained, learn};
@@ -50,6 +52,8 @@ pub struct Find {
     /// Whether the model keeps what new rows are compared with when it scores them: the method learns ten times more,
     /// from no more than 20,000 rows of the pile.
     pub baseline: bool,
+    /// Whether to say how probable each row is, which rests on hidden positives as certainty does.
+    pub probabilities: bool,
 }
 
 impl Find {
@@ -58,7 +62,15 @@ impl Find {
         let usual = if related { RelOcc::SPEC.name } else { registry::DEFAULT };
         let method = registry::find(method.unwrap_or(usual))?;
         let (parameters, words) = (Parameters::new(), WordOptions::default());
-        Ok(Find { method, parameters, words, ends: None, certainty: false, baseline: false })
+        Ok(Find {
+            method,
+            parameters,
+            words,
+            ends: None,
+            certainty: false,
+            baseline: false,
+            probabilities: false,
+        })
     }
 
     /// Learns from the examples and ranks the pile.
@@ -94,18 +106,36 @@ impl Find {
         }
         let before = outcome.scores.clone();
         let summary = self.end(problem, views, &rows.x, &mut outcome, run)?;
-        if self.baseline {
-            outcome.trained.baseline =
-                baseline::of(self.method, &outcome.trained, problem, &rows, summary.as_ref(), run)?;
+        if self.baseline || self.probabilities {
+            let as_new = outcome.trained.score_placed(&rows.x, run)?;
+            let as_new: Vec<f64> = problem.pile().iter().map(|&row| as_new[row]).collect();
+            outcome.trained.probabilities =
+                summary.as_ref().and_then(|said| Probabilities::of(said, &as_new));
+            if self.baseline {
+                let trained = &outcome.trained;
+                let found =
+                    baseline::of(self.method, trained, problem, &rows, &as_new, summary.as_ref(), run)?;
+                outcome.trained.baseline = found;
+            }
         }
         let Outcome { trained, scores, notes } = outcome;
-        let ranking = Ranking::in_order_of(problem, &before, &scores);
+        let mut ranking = Ranking::in_order_of(problem, &before, &scores);
+        let mut more = Vec::new();
+        if self.probabilities {
+            let said = summary.as_ref().and_then(|said| Probabilities::of(said, &ranking.scores));
+            match said {
+                Some(said) => {
+                    ranking.probabilities = Some(ranking.scores.iter().map(|s| said.at(*s)).collect())
+                }
+                None => more.push(not_told()),
+            }
+        }
         Ok(Found {
             examples: problem.examples(),
             ranking,
             summary,
             left_out: problem.left_out.clone(),
-            notes: problem.notes.iter().cloned().chain(notes).collect(),
+            notes: problem.notes.iter().cloned().chain(notes).chain(more).collect(),
             trained,
         })
     }
@@ -115,7 +145,7 @@ impl Find {
     /// Whether examples will be hidden after the fit.
     fn hides(&self) -> bool {
         let by_cut = self.ends.map_or(self.method.hidden_cut(), |ends| ends.needs_hidden());
-        (by_cut || self.certainty) && self.method.spec().name != registry::DEFAULT
+        (by_cut || self.certainty || self.probabilities) && self.method.spec().name != registry::DEFAULT
     }
 
     /// Moves the cut to where the class ends, and says how sure that is where somebody asks or it is known anyway.
@@ -138,7 +168,7 @@ impl Find {
         };
         ends.check()?;
         let mut said = match told {
-            None if ends.needs_hidden() || self.certainty => {
+            None if ends.needs_hidden() || self.certainty || self.probabilities => {
                 let said = match problem.part(run) {
                     Some(part) => {
                         let views = Views::new(&part, &self.words, run);
@@ -172,6 +202,13 @@ impl Find {
         outcome.trained.ends = Some(ends);
         Ok(said)
     }
+}
+
+/// Why there are no probabilities.
+fn not_told() -> Note {
+    let text =
+        "how probable rows are is not known: it takes two examples, one to be hidden while the other teaches";
+    Note::warning(&codes::NO_PROBABILITIES, text)
 }
 
 /// The answer.

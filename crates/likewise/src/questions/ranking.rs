@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::problem::Problem;
 use crate::decide::{is_positive, ranking};
+use crate::probability::Probability;
 
 /// The pile of a problem, best first. All lists are of one length.
 ///
@@ -30,6 +31,9 @@ pub struct Ranking {
     pub scores: Vec<f64>,
     /// Whether they are marked: a score of 0.5 or more.
     pub positive: Vec<bool>,
+    /// How probable they are, where that was asked for and is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probabilities: Option<Vec<Probability>>,
 }
 
 impl Ranking {
@@ -50,6 +54,7 @@ impl Ranking {
             positive: scores.iter().map(|score| is_positive(*score)).collect(),
             rows,
             scores,
+            probabilities: None,
         }
     }
 

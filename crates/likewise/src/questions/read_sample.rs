@@ -301,6 +301,7 @@ mod tests {
             positions: Vec::new(),
             scores: Vec::new(),
             positive: (0..100).map(|at| at < 20).collect(),
+            probabilities: None,
         };
         let drawn = draw(&ranking, 15, &Run::new(1));
         assert_eq!((drawn.len(), drawn.iter().filter(|at| **at < 20).count()), (30, 15));

@@ -8,12 +8,15 @@ use super::columns;
 use crate::codes;
 use crate::data::{Data, Table};
 use crate::decide::is_positive;
-use crate::drift::{Comparison, Seen, compare::compare};
+use crate::drift::{Comparison, Seen, compare::compare, share::Share};
 use crate::ends::Moved;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::features::blank_rows;
 use crate::figures::count;
+use crate::message::{Message, Setting};
+use crate::method::Range;
 use crate::note::Note;
+use crate::probability::{Probabilities, Probability};
 use crate::relations::Relational;
 use crate::run::Run;
 use crate::trained::Trained;
@@ -27,13 +30,9 @@ pub struct Scored {
     pub scores: Vec<f64>,
     /// Whether they are positive: a score of 0.5 or more.
     pub positive: Vec<bool>,
-}
-
-impl Scored {
-    fn new(ids: Vec<String>, scores: Vec<f64>) -> Self {
-        let positive = scores.iter().map(|score| is_positive(*score)).collect();
-        Scored { ids, scores, positive }
-    }
+    /// How probable they are, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probabilities: Option<Vec<Probability>>,
 }
 
 /// New rows under a model, and what is known after those so far.
@@ -54,6 +53,7 @@ pub struct Score<'a> {
     trained: &'a Trained,
     id: Option<&'a str>,
     cut: Option<Moved>,
+    probabilities: Option<Probabilities>,
     seen: Option<Seen>,
     /// How many rows were scored.
     pub rows: usize,
@@ -69,13 +69,42 @@ const ENOUGH_NOTES: usize = 10;
 impl<'a> Score<'a> {
     /// `id` names the column by which rows are called.
     pub fn new(trained: &'a Trained, id: Option<&'a str>) -> Self {
-        Score { trained, id, cut: None, seen: None, rows: 0, found: 0, notes: Vec::new() }
+        Score {
+            trained,
+            id,
+            cut: None,
+            probabilities: None,
+            seen: None,
+            rows: 0,
+            found: 0,
+            notes: Vec::new(),
+        }
     }
 
     /// The same with another cut than that of the model; what is compared is not touched by it.
     pub fn with_cut(mut self, cut: Option<Moved>) -> Self {
         self.cut = cut;
         self
+    }
+
+    /// The same with how probable each row is: among rows like those that were learned from, or among rows of which
+    /// this share is positive. An error where the model does not know.
+    pub fn with_probabilities(mut self, share: Option<Share>) -> Result<Self> {
+        let Some(known) = self.trained.probabilities() else {
+            let text = "the model does not know how probable its rows are; learn it again, from two examples or more, with ";
+            let message = Message::new(&codes::NO_PROBABILITIES, text);
+            return Err(Error::data(message.setting(Setting::flag("probabilities"))));
+        };
+        let for_share =
+            |share: Share| known.for_share(share.share, Range { low: share.low, high: share.high });
+        self.probabilities = Some(share.map_or_else(|| known.clone(), for_share));
+        Ok(self)
+    }
+
+    /// The same question of other rows: the same cut, the same probabilities.
+    pub fn again(&self) -> Self {
+        let question = Score::new(self.trained, self.id).with_cut(self.cut);
+        Score { probabilities: self.probabilities.clone(), ..question }
     }
 
     /// The cut that is taken instead of that of the model.
@@ -109,10 +138,13 @@ impl<'a> Score<'a> {
     }
 
     fn counted(&mut self, ids: Vec<String>, mut scores: Vec<f64>, notes: Vec<Note>) -> Scored {
+        let probable = |known: &Probabilities| scores.iter().map(|score| known.at(*score)).collect();
+        let probabilities = self.probabilities.as_ref().map(probable);
         if let Some(cut) = &self.cut {
             scores.iter_mut().for_each(|score| *score = cut.score(*score));
         }
-        let scored = Scored::new(ids, scores);
+        let positive = scores.iter().map(|score| is_positive(*score)).collect();
+        let scored = Scored { ids, scores, positive, probabilities };
         self.rows += scored.scores.len();
         self.found += scored.positive.iter().filter(|positive| **positive).count();
         notes.into_iter().for_each(|note| add_note(&mut self.notes, note));
@@ -135,6 +167,11 @@ impl<'a> Score<'a> {
     pub fn comparison(&self, run: &Run) -> Option<Comparison> {
         let (baseline, seen) = (self.trained.baseline()?, self.seen.as_ref()?);
         Some(compare(baseline, seen, |j| self.trained.features.name(j), run))
+    }
+
+    /// The share of positives that the rows so far are believed to have; none where nobody can say.
+    pub fn share(&self, run: &Run) -> Option<Share> {
+        self.comparison(run)?.positives
     }
 
     /// The cut for the share of positives that the rows so far have, or why there is none.

@@ -103,8 +103,9 @@ impl Update {
         let before = trained.score_placed(&x, run)?;
         let more = Correction::learn(&x, &wanted, &before, run)?;
         trained.correction = Some(more.and(trained.correction.as_ref()));
-        // What new rows were compared with was said of the scores before.
+        // What new rows were compared with, and how probable they are, was said of the scores before.
         trained.baseline = None;
+        trained.probabilities = None;
         let after = trained.score_placed(&x, run)?;
         let examples = wanted.iter().filter(|wanted| **wanted).count();
         let unwanted = wanted.len() - examples;
@@ -148,6 +149,7 @@ impl Update {
             ends: trained.ends,
             certainty: false,
             baseline: true,
+            probabilities: trained.probabilities().is_some(),
         };
         let mut found = find.ask(&problem, &run.with_seed(trained.seed))?;
         found.trained.labels = trained.labels.clone();

@@ -18,6 +18,7 @@ use crate::error::Result;
 use crate::figures::count;
 use crate::method::Summary;
 use crate::note::Note;
+use crate::probability::Probabilities;
 use crate::run::Run;
 use crate::trained::Trained;
 
@@ -134,6 +135,11 @@ impl<'a> WholePile<'a> {
     /// A row of a batch at a glance: its text, or its features.
     pub fn glance(&self, batch: &Table, row: usize) -> String {
         glance(batch, &self.examples.input, row)
+    }
+
+    /// How probable rows of a score are, where the model knows.
+    pub fn probabilities(&self) -> Option<&'a Probabilities> {
+        self.trained.probabilities()
     }
 
     /// What was counted so far.

@@ -13,6 +13,7 @@ use crate::likeness::Likeness;
 use crate::method::{Entry, Method};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
+use crate::probability::Probabilities;
 use crate::registry::find;
 
 const LIKENESS: &str = "likeness";
@@ -43,6 +44,9 @@ impl Trained {
         }
         if let Some(baseline) = &self.baseline {
             out.nested("baseline", |out| baseline.save(out));
+        }
+        if let Some(probabilities) = &self.probabilities {
+            out.nested("probabilities", |out| probabilities.save(out));
         }
         out.nested("features", |out| self.features.save(out));
         out.nested("model", |out| self.model.save(out))?;
@@ -93,6 +97,7 @@ impl Trained {
             ends,
             correction: Correction::load(&file.nested("correction"))?,
             baseline: Baseline::load(&file.nested("baseline"))?,
+            probabilities: Probabilities::load(&file.nested("probabilities"))?,
             features: Features::load(&file.nested("features"))?,
             model: entry.load(&file.nested("model"))?,
             method,

@@ -121,6 +121,7 @@ pub fn learn(
         cut: None,
         correction: None,
         baseline: None,
+        probabilities: None,
         features,
         model: fitted.model,
         likeness: None,

@@ -3,6 +3,7 @@
 //! [`Trained`] scores, explains and is kept: `learn.rs` makes one, `explain.rs` says why a row has its score, `file.rs`
 //! keeps it.
 
+mod calibrate;
 mod explain;
 mod file;
 mod learn;
@@ -21,6 +22,7 @@ use crate::features::{Features, rows::MatrixFeatures};
 use crate::likeness::Likeness;
 use crate::method::{Model, Parameters, Scores, Summary};
 use crate::note::Note;
+use crate::probability::Probabilities;
 use crate::relations::Relational;
 use crate::run::Run;
 
@@ -42,6 +44,8 @@ pub struct Trained {
     pub(crate) correction: Option<Correction>,
     /// What new rows are compared with; none where nobody has asked for it, and in models of older versions.
     pub(crate) baseline: Option<Baseline>,
+    /// How probable rows of a score are; none where no positives were hidden to learn it.
+    pub(crate) probabilities: Option<Probabilities>,
     /// How rows become numbers.
     pub features: Features,
     model: Box<dyn Model>,
@@ -105,6 +109,11 @@ impl Trained {
     /// What new rows are compared with.
     pub fn baseline(&self) -> Option<&Baseline> {
         self.baseline.as_ref()
+    }
+
+    /// How probable rows of a score are.
+    pub fn probabilities(&self) -> Option<&Probabilities> {
+        self.probabilities.as_ref()
     }
 
     /// The scores of new rows of a model that was trained on such rows.

@@ -113,6 +113,7 @@ impl Find {
             (self.sample.is_some(), "--sample"),
             (self.report.is_some(), "--report"),
             (self.audit_sample.is_some(), "--audit-sample"),
+            (self.probabilities, "--probabilities"),
         ];
         if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
             return Err(Usage(format!(

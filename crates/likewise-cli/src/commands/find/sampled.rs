@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use likewise::Run;
 use likewise::data::{Table, Texts};
 use likewise::decide::is_positive;
+use likewise::probability::Probabilities;
 use likewise::questions::ColumnChoice;
 use likewise::questions::find::Find as Question;
 use likewise::questions::sample::{Sampled, Sampling};
@@ -104,19 +105,28 @@ impl Find {
     ) -> anyhow::Result<Ranked> {
         let problem = &self.problem;
         let wanted = problem.wanted(choice).and(kept);
+        let probabilities = whole.probabilities().filter(|_| self.probabilities);
         let mut ranked: Option<Ranked> = None;
         reading::batches(&problem.pile, &problem.read, &wanted, "ranking", run, |batch| {
             let rows = whole.batch(&batch, &run.without_progress())?;
             let ranked = match &mut ranked {
                 Some(ranked) => ranked,
-                None => ranked.insert(self.ranked(output, kept.fields(&batch, choice.id.as_deref())?)),
+                None => {
+                    let kept = kept.fields(&batch, choice.id.as_deref())?;
+                    ranked.insert(self.ranked(output, kept, probabilities))
+                }
             };
             ranked.add(&rows, &batch, whole)
         })?;
-        Ok(ranked.unwrap_or_else(|| self.ranked(output, Vec::new())))
+        Ok(ranked.unwrap_or_else(|| self.ranked(output, Vec::new(), probabilities)))
     }
 
-    fn ranked(&self, output: Option<&Output>, kept: Vec<Field>) -> Ranked {
+    fn ranked(
+        &self,
+        output: Option<&Output>,
+        kept: Vec<Field>,
+        probabilities: Option<&Probabilities>,
+    ) -> Ranked {
         let mut columns = vec![Field::new("id", Kind::Text)];
         let top = match output {
             Some(_) => {
@@ -136,7 +146,7 @@ impl Find {
             _ => std::env::temp_dir(),
         };
         let sorter = Sorter::new(columns, top, SORT_MEMORY, folder);
-        Ranked { kept, shown: output.is_none(), sorter }
+        Ranked { kept, shown: output.is_none(), probabilities: probabilities.cloned(), sorter }
     }
 }
 
@@ -145,6 +155,8 @@ struct Ranked {
     kept: Vec<Field>,
     /// Rows are shown to a person, at a glance.
     shown: bool,
+    /// How probable rows of a score are, where that was asked for.
+    probabilities: Option<Probabilities>,
     sorter: Sorter,
 }
 
@@ -167,6 +179,7 @@ impl Ranked {
 
     fn write(self, output: &Output) -> anyhow::Result<Writer> {
         let mut fields = answer::fields();
+        fields.extend(answer::probability_fields(self.probabilities.is_some()));
         fields.extend(self.kept);
         let mut writer = Writer::create(output, fields)?;
         let mut rank = 0;
@@ -176,6 +189,10 @@ impl Ranked {
             let positive: Vec<bool> = scores.iter().map(|score| is_positive(*score)).collect();
             let mut cells =
                 vec![Cells::Integer(&ranks), columns[0], Cells::Number(scores), Cells::Boolean(&positive)];
+            let known = self.probabilities.as_ref();
+            let probable = known.map(|known| scores.iter().map(|score| known.at(*score)).collect::<Vec<_>>());
+            let probable = answer::probability_columns(probable.as_deref());
+            cells.extend(probable.iter().map(|column| Cells::Number(column)));
             cells.extend_from_slice(&columns[1..]);
             writer.write(&cells)
         })?;
@@ -189,6 +206,7 @@ impl Ranked {
                 rows.extend((0..scores.len()).map(|at| Row {
                     id: ids.get(at).to_string(),
                     score: scores[at],
+                    probability: self.probabilities.as_ref().map(|known| known.at(scores[at])),
                     text: glances.get(at).to_string(),
                 }));
             }

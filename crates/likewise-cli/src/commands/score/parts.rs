@@ -63,7 +63,7 @@ impl Score {
                 done.kept += 1;
                 continue;
             }
-            let mut question = Question::new(trained, self.id.as_deref()).with_cut(all.cut());
+            let mut question = all.again();
             let writer = self.score_files(
                 std::slice::from_ref(part),
                 &self.write.output(&target)?,
@@ -132,13 +132,16 @@ impl Score {
         if let Some(cut) = cut {
             mark["cut"] = cut.place().into();
         }
+        if self.probabilities {
+            mark["probabilities"] = true.into();
+        }
         let mark = serde_json::to_string_pretty(&mark)? + "\n";
         match std::fs::read_to_string(&place) {
             Ok(before) if before == mark => Ok(()),
             Ok(_) => {
                 let folder = self.output.display();
                 let text = format!(
-                    "{folder} holds parts that another model scored, or that have another cut; name another folder, or empty it"
+                    "{folder} holds parts that another model scored, or that have another cut or other columns; name another folder, or empty it"
                 );
                 Err(Usage(text).into())
             }
