@@ -48,7 +48,7 @@ fn a_ranking_says_how_probable_its_rows_are() {
         }
         assert!(rows.windows(2).all(|pair| pair[0][0] >= pair[1][0]), "{method}: they fall with the rank");
         assert!(rows.iter().all(|[p, low, high]| low <= p && p <= high), "{method}");
-        assert!(rows[0][0] > 0.4 && rows[149][0] < 0.1, "{method}: {:?} {:?}", rows[0], rows[149]);
+        assert!(rows[0][0] > 0.3 && rows[149][0] < 0.1, "{method}: {:?} {:?}", rows[0], rows[149]);
         let scored = probable(&folder.run("score m.model --in pile.jsonl --probabilities -o -").ok().out);
         // A row that was learned from may be scored a little otherwise than the same row as a new one.
         assert!((mean(&scored, 0) - mean(&rows, 0)).abs() < 0.02, "{method}: {}", mean(&scored, 0));
@@ -72,7 +72,7 @@ fn a_sample_of_the_pile_tells_them_for_all_of_it() {
     let find = "find --like like.jsonl --in pile.jsonl --method logistic --sample 100 --probabilities";
     let rows = probable(&folder.run(&format!("{find} -o -")).ok().out);
     assert_eq!(rows.len(), 150);
-    assert!(rows[0][0] > 0.5 && rows[149][0] < 0.2, "{:?} {:?}", rows[0], rows[149]);
+    assert!(rows[0][0] > 0.3 && rows[149][0] < 0.1, "{:?} {:?}", rows[0], rows[149]);
     assert!(folder.run(find).ok().out.contains("probability"));
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Positives hidden in the pile tell how the class stands along the ranking, the prior how much of the pile it is. Where
 //! positives stand ρ times as dense as the pile, a row is positive with probability min(1, a ρ), and a is such that the
-//! mean over the pile is the prior ([`DensityRatio`], after Ivanov 2020). The same with either end of the prior's range
+//! mean over the pile is the prior ([`RankDensity`]; Ivanov 2020 has the idea). The same with either end of the prior's range
 //! gives the range of each probability: nothing is claimed that the range of the prior does not allow.
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::automatic::certainty::ranks_of;
 use crate::error::{Error, Result};
 use crate::method::{Range, Summary};
 use crate::model_file::{Reader, Writer};
-use crate::prior::DensityRatio;
+use crate::prior::RankDensity;
 
 /// How probable a row is, and the range of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -50,18 +50,18 @@ impl Probabilities {
     /// From what hidden positives say of a ranking, and the scores that it gives the pile; none where none were hidden.
     pub fn of(said: &Summary, pile: &[f64]) -> Option<Self> {
         let ranks = ranks_of(said).filter(|_| !pile.is_empty())?;
-        let ratio = DensityRatio::of(&ranks);
+        let density = RankDensity::of(&ranks);
         let range = Range { low: said.prior_low.min(said.prior), high: said.prior_high.max(said.prior) };
-        let posteriors = [said.prior, range.low, range.high].map(|prior| ratio.posterior(prior));
+        let posteriors = [said.prior, range.low, range.high].map(|prior| density.posterior(prior));
         let mut sorted = pile.to_vec();
         sorted.sort_by(|a, b| b.total_cmp(a));
         let rank = |row: usize| row as f64 / sorted.len() as f64;
-        // A step is as long as a bin of ranks, or as the rows of one score where these are more.
+        // A step is as long as a segment of ranks, or as the rows of one score where these are more.
         let mut starts: Vec<usize> = Vec::new();
         let mut row = 0;
         while row < sorted.len() {
-            let bin_of = |row: usize| ratio.bin(rank(row + 1));
-            if starts.last().is_none_or(|&start| bin_of(start) != bin_of(row)) {
+            let segment_of = |row: usize| density.segment(rank(row + 1));
+            if starts.last().is_none_or(|&start| segment_of(start) != segment_of(row)) {
                 starts.push(row);
             }
             row += sorted[row..].partition_point(|score| score.total_cmp(&sorted[row]).is_ge());
@@ -75,7 +75,7 @@ impl Probabilities {
         };
         for (start, end) in starts.into_iter().zip(ends).rev() {
             let mean = |posterior: &Vec<f64>| {
-                let sum = ratio.sum_to(rank(end), posterior) - ratio.sum_to(rank(start), posterior);
+                let sum = density.sum_to(rank(end), posterior) - density.sum_to(rank(start), posterior);
                 (sum / (rank(end) - rank(start))).clamp(0.0, 1.0)
             };
             // They rise by construction; what is left of it after rounding is made to.
@@ -180,7 +180,7 @@ mod tests {
                 let found = Probabilities::of(&said(prior, 40), &scores).unwrap();
                 assert!((mean(&found, &scores) - prior).abs() < 1e-6, "{prior}: {}", mean(&found, &scores));
                 assert!(found.steps.windows(2).all(|pair| pair[0].probability <= pair[1].probability));
-                assert!(found.from.len() <= 512);
+                assert!(found.from.len() <= 41);
             }
         }
     }

@@ -124,7 +124,26 @@ pub struct Configured {
 
 const PRIOR: &str = "prior";
 const WITH_GRAPH: &str = "with_graph";
+const DISTIL: &str = "distil";
 const CANDIDATES: &str = "candidates";
+
+/// What a fit is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The scores of the training rows, and no model of new ones.
+    Scores,
+    /// The model too.
+    Model,
+    /// A model that keeps the rows, to smooth new ones as it did the old.
+    ModelWithGraph,
+}
+
+impl Wanted {
+    /// The model, with the rows or without.
+    pub fn model(with_graph: bool) -> Self {
+        if with_graph { Wanted::ModelWithGraph } else { Wanted::Model }
+    }
+}
 
 impl Configured {
     /// As typed: `logistic`, `logistic(c=10)`, `logistic(c=10,balanced=no)`, and in a mean of ranks `logistic*2`.
@@ -206,15 +225,16 @@ impl Configured {
         self.prior.is_some()
     }
 
-    /// The same fit as everywhere. Where the method asks for a prior or whether to keep the graph, and nobody has said,
-    /// it gets these.
-    pub fn fit(&self, train: &PuData, prior: f64, with_graph: bool, run: &Run) -> Result<Fitted<dyn Model>> {
+    /// The same fit as everywhere. Where the method asks for a prior or how its model is to smooth new rows, and nobody has
+    /// said, it gets these.
+    pub fn fit(&self, train: &PuData, prior: f64, wanted: Wanted, run: &Run) -> Result<Fitted<dyn Model>> {
         let mut given = self.given.clone();
         if let Some((least, most)) = self.prior {
             given.insert(PRIOR.into(), prior.clamp(least, most).into());
         }
-        if self.smooths && !given.contains_key(WITH_GRAPH) {
-            given.insert(WITH_GRAPH.into(), with_graph.into());
+        if self.smooths {
+            given.entry(WITH_GRAPH).or_insert((wanted == Wanted::ModelWithGraph).into());
+            given.entry(DISTIL).or_insert((wanted != Wanted::Scores).into());
         }
         self.entry.fit(&given, train, run)
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
-use super::candidates::{Candidate, Configured};
+use super::candidates::{Candidate, Configured, Wanted};
 use super::voices::{MeanOfRanks, Rows, Voice, Voices, sorted_pile};
 use crate::data::{Data, PuData};
 use crate::error::Result;
@@ -182,7 +182,7 @@ impl HiddenFolds {
         for member in candidate.members() {
             let x = self.rows().of(member.entry());
             let train = PuData { x: x.clone(), ..self.train.clone() };
-            let fitted = member.fit(&train, prior, with_graph, &self.run)?;
+            let fitted = member.fit(&train, prior, Wanted::model(with_graph), &self.run)?;
             notes.extend(fitted.notes);
             let (model, scores) = (fitted.model, fitted.raw.unwrap_or_else(|| Arc::new(fitted.scores)));
             let mut of_pile = Vec::new();
@@ -241,7 +241,7 @@ impl Labels<'_> {
             return Ok(scores);
         }
         let train = PuData { x: self.rows.of(method.entry()).clone(), ..self.train.clone() };
-        let scores = method.fit(&train, self.prior, false, self.run)?.ranking_scores();
+        let scores = method.fit(&train, self.prior, Wanted::Scores, self.run)?.ranking_scores();
         match lasts {
             true => self.lasting.lock().expect("no panic while held").insert(method.name(), scores.clone()),
             false => self.known.insert(method.name(), scores.clone()),
@@ -287,7 +287,7 @@ mod tests {
         let folds = HiddenFolds::new(&train(), 2, true, &run).unwrap();
         for name in ["pseudo", "pseudo-smooth", "logistic-smooth", "logistic-spared"] {
             let method = Configured::parse(name).unwrap();
-            let alone = method.fit(&train(), 0.2, false, &run).unwrap().ranking_scores();
+            let alone = method.fit(&train(), 0.2, Wanted::Model, &run).unwrap().ranking_scores();
             assert_eq!(folds.scores(&method.into(), 0.2).unwrap(), alone, "{name}");
         }
     }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use crate::data::{Data, PuData};
+use crate::decide::{logistic, margin};
 use crate::error::{Error, Result};
 use crate::method::{Fitted, Model, Reason, Scores};
 use crate::model_file::{Reader, Writer};
 use crate::parts::cut::Cut;
 use crate::parts::linear::LinearModel;
+use crate::parts::linear::logistic::{Logistic, SoftLabel, even_weight};
 use crate::parts::smoothing::{NewRowSmoother, Smoother};
 use crate::parts::space::{Placed, Space};
 use crate::run::Run;
@@ -25,7 +27,12 @@ pub struct Smoothing<'a> {
     pub over: &'a Smoother,
     /// Whether the model keeps the rows, to smooth new ones as it did the old.
     pub with_graph: bool,
+    /// Whether a model without the rows learns from the smoothed scores instead.
+    pub distil: bool,
 }
+
+/// How closely a model follows the scores that it is to have: C = 1, which suits marks, is too far from them.
+const FOLLOWS: f64 = 10.0;
 
 impl LinearInSpace {
     /// The model with its training rows' scores: the share `prior` of the pile is positive. `margins` are the model's of
@@ -45,13 +52,18 @@ impl LinearInSpace {
             LinearInSpace { space: placed.space.clone(), model, smoother: None, cut: cut(&margins) };
         let raw = match smoothing {
             None => margins,
-            Some(Smoothing { over, with_graph }) => {
+            Some(Smoothing { over, with_graph, distil }) => {
+                let smoothed = over.smooth(&margins, train);
                 if with_graph {
                     let smoother = over.for_new_rows(&margins, train)?;
                     model.cut = cut(&smoother.smooth(&placed.x, &margins, run)?);
                     model.smoother = Some(smoother);
+                } else if distil {
+                    let scores = cut(&smoothed).scores(&smoothed);
+                    model.model = distilled(&placed.x, train, &scores, over.rows(), &model.model, run)?;
+                    model.cut = cut(&model.model.margins(&placed.x)?);
                 }
-                Arc::new(over.smooth(&margins, train))
+                Arc::new(smoothed)
             }
         };
         let scores = cut(&raw).scores(&raw);
@@ -65,6 +77,34 @@ impl LinearInSpace {
             None => Ok(margins),
         }
     }
+}
+
+/// The linear model of scores that no linear model has made (Hinton et al. 2015 call it distilling): each row counts as
+/// positive as far as its score says, marked rows as they are marked. Only rows that were smoothed teach it.
+fn distilled(
+    x: &Data,
+    train: &PuData,
+    scores: &[f64],
+    among: Option<&[usize]>,
+    start: &LinearModel,
+    run: &Run,
+) -> Result<LinearModel> {
+    let believed = |row: usize| match (train.positive[row], train.unwanted[row]) {
+        (true, _) => 1.0,
+        (_, true) => 0.0,
+        _ => logistic(margin(scores[row])),
+    };
+    let (x, rows) = match among {
+        Some(rows) => (x.select(rows), rows.to_vec()),
+        None => (x.clone(), (0..x.rows()).collect()),
+    };
+    let positive: Vec<f64> = rows.into_iter().map(believed).collect();
+    let sum: f64 = positive.iter().sum();
+    let others = positive.len() as f64 - sum;
+    let weight = even_weight(sum, others);
+    let label = |p: f64| SoftLabel { positive: p * weight / sum, negative: (1.0 - p) * weight / others };
+    let labels: Vec<SoftLabel> = positive.into_iter().map(label).collect();
+    Logistic { c: FOLLOWS, ..Logistic::default() }.fit(&x, &labels, Some(start), run)
 }
 
 const LINEAR: &str = "linear";

@@ -62,6 +62,11 @@ impl Smoother {
         Ok(Smoother { neighbours: index.graph(NEIGHBOURS, run)?, index, among: Some(rows) })
     }
 
+    /// The rows that are joined, where these are not all.
+    pub fn rows(&self) -> Option<&[usize]> {
+        self.among.as_deref()
+    }
+
     /// How many rows are joined.
     pub fn len(&self) -> usize {
         self.neighbours.len()

@@ -14,13 +14,11 @@ use crate::parts::isotonic::rising;
 /// How far the mean posterior may fall short of π.
 const TOLERANCE: f64 = 1e-3;
 const BINS: usize = 512;
-/// Where a ratio is nowhere above 0, no factor makes it a probability.
-const MOST: f64 = 1e12;
 
 /// The estimate from the ratio of densities.
 pub fn dedpul(ranks: &Ranks) -> f64 {
-    let densities = DensityRatio::of(ranks);
-    let shortfall = |a: f64| a - densities.explained(a);
+    let (pile, ratio) = density_ratio(ranks);
+    let shortfall = |a: f64| a - pile.iter().zip(&ratio).map(|(u, r)| u * (a * r).min(1.0)).sum::<f64>();
     // The shortfall is zero at a = 0, convex and never falls: bisection finds where it leaves the tolerance.
     let (mut low, mut high) = (0.0, 1.0);
     if shortfall(high) <= TOLERANCE {
@@ -33,66 +31,23 @@ pub fn dedpul(ranks: &Ranks) -> f64 {
     low
 }
 
-/// How much denser positives stand than the pile along a ranking, in bins of x = -ln(rank), worst rank first.
-pub struct DensityRatio {
-    width: f64,
-    /// The mass of the pile in each bin.
-    pile: Vec<f64>,
-    /// ρ there, rising, with mean 1 over the pile.
-    ratio: Vec<f64>,
-}
-
-impl DensityRatio {
-    /// From where hidden positives stand.
-    pub fn of(ranks: &Ranks) -> Self {
-        let x: Vec<f64> = ranks.shares().iter().map(|r| -r.ln()).collect();
-        let width = (2.0 * ranks.pile() as f64).ln() / BINS as f64;
-        let mut positives = vec![0.0; BINS];
-        for x in &x {
-            positives[((x / width) as usize).min(BINS - 1)] += 1.0;
-        }
-        let edge = |bin: usize| if bin == BINS { 0.0 } else { (-(bin as f64) * width).exp() };
-        let pile: Vec<f64> = (0..BINS).map(|bin| edge(bin) - edge(bin + 1)).collect();
-        let kernel = Kernel::new(bandwidth(&x) / width);
-        let (f_p, f_u) = (kernel.smooth(&positives), kernel.smooth(&pile));
-        let raw: Vec<f64> = f_p.iter().zip(&f_u).map(|(p, u)| p / u.max(f64::MIN_POSITIVE)).collect();
-        let mut ratio = rising(&raw, &pile);
-        let mean: f64 = pile.iter().zip(&ratio).map(|(u, r)| u * r).sum();
-        ratio.iter_mut().for_each(|r| *r /= mean);
-        DensityRatio { width, pile, ratio }
+/// The mass of the pile in each bin of x = -ln(rank), and ρ there, rising, with mean 1 over the pile.
+fn density_ratio(ranks: &Ranks) -> (Vec<f64>, Vec<f64>) {
+    let x: Vec<f64> = ranks.shares().iter().map(|r| -r.ln()).collect();
+    let width = (2.0 * ranks.pile() as f64).ln() / BINS as f64;
+    let mut positives = vec![0.0; BINS];
+    for x in &x {
+        positives[((x / width) as usize).min(BINS - 1)] += 1.0;
     }
-
-    /// The mean over the pile of min(1, a ρ).
-    fn explained(&self, a: f64) -> f64 {
-        self.pile.iter().zip(&self.ratio).map(|(u, r)| u * (a * r).min(1.0)).sum()
-    }
-
-    /// The probability min(1, a ρ) in each bin, with the a that makes its mean over the pile the prior.
-    pub fn posterior(&self, prior: f64) -> Vec<f64> {
-        let (mut low, mut high) = (0.0, prior);
-        // What exceeds 1 is missing elsewhere: a is the prior or more.
-        while self.explained(high) < prior && high < MOST {
-            (low, high) = (high, 2.0 * high);
-        }
-        while high - low > 1e-12 * high {
-            let middle = 0.5 * (low + high);
-            if self.explained(middle) < prior { low = middle } else { high = middle }
-        }
-        self.ratio.iter().map(|r| (high * r).min(1.0)).collect()
-    }
-
-    /// The bin in which a rank falls.
-    pub fn bin(&self, rank: f64) -> usize {
-        ((-rank.ln() / self.width) as usize).min(BINS - 1)
-    }
-
-    /// The sum over all rows of the pile at this rank or better of what stands in their bins, over the rows of the pile.
-    pub fn sum_to(&self, rank: f64, of_bins: &[f64]) -> f64 {
-        let bin = self.bin(rank);
-        let better: f64 = self.pile[bin + 1..].iter().zip(&of_bins[bin + 1..]).map(|(u, p)| u * p).sum();
-        let edge: f64 = self.pile[bin + 1..].iter().sum();
-        better + (rank - edge).max(0.0) * of_bins[bin]
-    }
+    let edge = |bin: usize| if bin == BINS { 0.0 } else { (-(bin as f64) * width).exp() };
+    let pile: Vec<f64> = (0..BINS).map(|bin| edge(bin) - edge(bin + 1)).collect();
+    let kernel = Kernel::new(bandwidth(&x) / width);
+    let (f_p, f_u) = (kernel.smooth(&positives), kernel.smooth(&pile));
+    let raw: Vec<f64> = f_p.iter().zip(&f_u).map(|(p, u)| p / u.max(f64::MIN_POSITIVE)).collect();
+    let mut ratio = rising(&raw, &pile);
+    let mean: f64 = pile.iter().zip(&ratio).map(|(u, r)| u * r).sum();
+    ratio.iter_mut().for_each(|r| *r /= mean);
+    (pile, ratio)
 }
 
 /// Twice Silverman's rule: the ratio of two densities needs more smoothing than either.

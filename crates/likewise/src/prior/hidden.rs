@@ -28,10 +28,13 @@ pub struct Ranker {
 type Rank = dyn Fn(&PuData, &Run) -> Result<Scores> + Send + Sync;
 
 impl Ranker {
-    /// A method with some parameters set. A ranking has no cut, so a method that would look for one is spared it.
+    /// A method with some parameters set. A ranking has no cut and no model of new rows, so a method that would look for
+    /// them is spared it.
     pub fn method(entry: &'static dyn Entry, mut given: Parameters) -> Result<Self> {
-        if entry.parameters().iter().any(|parameter| parameter.name == "cut") {
-            given.entry("cut").or_insert("natural".into());
+        for (name, spared) in [("cut", "natural".into()), ("distil", false.into())] {
+            if entry.parameters().iter().any(|parameter| parameter.name == name) {
+                given.entry(name).or_insert(spared);
+            }
         }
         entry.resolve(&given)?;
         let rank = move |train: &PuData, run: &Run| Ok(entry.fit(&given, train, run)?.scores);

@@ -2,8 +2,8 @@
 //!
 //! Rows that are alike are scored alike: each score is mixed with those of the ten rows most like it
 //! (`parts/smoothing.rs` has the formula). Use it where a class lies in small clusters, and as the plainest
-//! step from `logistic` towards `pseudo-smooth`. New rows are scored by the linear part
-//! alone unless the rows are kept.
+//! step from `logistic` towards `pseudo-smooth`. New rows are scored by a linear
+//! model that has learned the smoothed scores, unless the rows are kept.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use crate::parts::space::Space;
 use crate::run::Run;
 
 /// Logistic regression whose scores are smoothed over the nearest neighbours; where likeness is local.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogisticSmooth {
     /// Share of positives in the pile, at which the cut is placed; none means estimated
@@ -27,6 +27,14 @@ pub struct LogisticSmooth {
     pub prior: Option<f64>,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
+    /// Let a model without the rows learn from the smoothed scores, so that it ranks new rows nearly as they would be
+    pub distil: bool,
+}
+
+impl Default for LogisticSmooth {
+    fn default() -> Self {
+        LogisticSmooth { prior: None, with_graph: false, distil: true }
+    }
 }
 
 impl Method for LogisticSmooth {
@@ -54,7 +62,7 @@ impl Method for LogisticSmooth {
         let smoother = Smoother::of(&placed.x, train, run)?;
         let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
         let (model, margins) = (first.model.clone(), first.margins.clone());
-        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph });
+        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph, distil: self.distil });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))
     }
 }

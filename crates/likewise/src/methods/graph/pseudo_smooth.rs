@@ -2,8 +2,8 @@
 //!
 //! Two cheap steps that each use the pile: rows that are alike are scored alike (`parts/smoothing.rs`), and the
 //! surest join the positives (`parts/pseudo_labels.rs`). Together they rank best of all where positives are few.
-//! Use it for text with ten to a few hundred examples. New rows are scored by the linear part alone
-//! unless the rows are kept.
+//! Use it for text with ten to a few hundred examples. New rows are scored by a linear
+//! model that has learned the smoothed scores, unless the rows are kept.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::parts::space::Space;
 use crate::run::Run;
 
 /// Logistic regression smoothed over neighbours, pseudo-labelled, smoothed again; the best ranker of text.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PseudoSmooth {
     /// Share of positives in the pile: it sets how many rows join and where the cut lies; none means estimated
@@ -30,6 +30,14 @@ pub struct PseudoSmooth {
     pub prior: Option<f64>,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
+    /// Let a model without the rows learn from the smoothed scores, so that it ranks new rows nearly as they would be
+    pub distil: bool,
+}
+
+impl Default for PseudoSmooth {
+    fn default() -> Self {
+        PseudoSmooth { prior: None, with_graph: false, distil: true }
+    }
 }
 
 impl Method for PseudoSmooth {
@@ -59,7 +67,7 @@ impl Method for PseudoSmooth {
         let smoothed = smoother.smooth(&first.margins, train);
         let model = refit(x, train, &smoothed, prior, 1.0, Some(&first.model), run)?;
         let margins = Arc::new(model.margins(x)?);
-        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph });
+        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph, distil: self.distil });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))
     }
 }
