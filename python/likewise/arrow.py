@@ -1,4 +1,4 @@
-"""Scores for every engine that hands over Arrow batches: Spark, Ray, Dask, Daft, DuckDB, Polars.
+"""Scores and sums for every engine that hands over Arrow batches: Spark, Ray, Dask, Daft, DuckDB, Polars.
 
 A worker that imports this module needs numpy and pyarrow, and neither scikit-learn nor scipy. Batches come in and go out
 by Arrow's own interface, without a Python object for each cell, and are scored on one thread, since such engines run a
@@ -13,11 +13,18 @@ task for each core.
 ['id', 'text', 'score', 'positive']
 >>> [batch["positive"].to_pylist() for batch in scorer(rows.to_batches())]
 [[True, False]]
+
+A model can also be learned where the rows are, by methods to which a pile is nothing but sums of whole numbers:
+
+>>> counting = likewise.arrow.count_batches(pa.table({"text": ["refund money", "money back", "refund"]}), method="nb")
+>>> parts = [counting.counter(part) for part in (rows.slice(0, 1), rows.slice(1))]
+>>> model = likewise.arrow.score_batches(counting.finish(parts))
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -28,7 +35,7 @@ import pyarrow
 from . import _native
 from ._notes import tell
 
-__all__ = ["Scorer", "score_batches"]
+__all__ = ["Counter", "Counting", "Scorer", "count_batches", "score_batches"]
 
 # What is added to the columns of a batch.
 _ADDED = [("score", pyarrow.float64()), ("positive", pyarrow.bool_())]
@@ -144,6 +151,83 @@ class Scorer:
                 raise ValueError("the model does not know how probable rows are; learn it again with probabilities=True")
             arrays += [pyarrow.array(known[:, at]) for at in range(len(_PROBABLE))]
         return type(rows).from_arrays(arrays, schema=self.schema(rows.schema))
+
+
+def count_batches(
+    positives: Any,
+    *,
+    method: str = "nb",
+    text: str | Sequence[str] | None = None,
+    keep_positives: bool = False,
+    **parameters: Any,
+) -> Counting:
+    """Learn from sums over Arrow batches, which an engine counts on its workers.
+
+    Parameters
+    ----------
+    positives : Table or RecordBatch
+        Examples of what you want.
+    method : {'nb', 'pnb', 'apnb', 'prototype'}, default='nb'
+        How to learn; ``pnb`` needs its ``prior``. Other methods need the rows of the pile, not only their sums.
+    text : str or list of str, default=None
+        The columns to learn from; None is the column ``text``.
+    keep_positives : bool, default=False
+        Count also rows whose content is that of a positive.
+    **parameters
+        Parameters of the method.
+
+    Returns
+    -------
+    counting : Counting
+        Its ``counter`` takes batches to sums, as bytes; its ``finish`` takes the sums of all parts to a model, which is the
+        same, bit for bit, whatever the parts and their order.
+    """
+    return Counting(method, json.dumps(parameters), positives, reading(text, keep_positives=keep_positives))
+
+
+class Counting:
+    """Examples, and what is to be counted of a pile. See ``count_batches``."""
+
+    def __init__(self, method: str, given: str, positives: Any, reading: dict[str, Any]) -> None:
+        self._counting = _native.Counting(method, given, stream(positives, []), reading)
+        self.counter = Counter(self._counting.plan())
+
+    def finish(self, parts: Iterable[bytes], *, seed: int = 0, n_jobs: int | None = None) -> bytes:
+        """The bytes of a model file, learned from the sums of all parts. The cut is the method's own."""
+        model, notes = self._counting.finish(list(parts), _native.Settings(seed, n_jobs))
+        tell(notes)
+        return model
+
+
+class Counter:
+    """Adds up the rows of a batch, of a table or of many batches, and gives the sums as bytes. It can be pickled."""
+
+    def __init__(self, plan: str) -> None:
+        self.plan = plan
+
+    def __call__(self, rows: Any) -> bytes:
+        counts = _native.PartCounts(self.plan)
+        one = isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table))
+        for batch in [rows] if one else rows:
+            counts.batch(stream(batch, counts.columns), _native.Settings(0, 1))
+        return counts.to_bytes()
+
+
+def reading(
+    text: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    id: str | None = None,
+    keep_positives: bool = False,
+) -> dict[str, Any]:
+    """Which columns are read, as the Rust side takes it."""
+
+    def listed(names: str | Sequence[str] | None) -> list[str] | None:
+        return None if names is None else [names] if isinstance(names, str) else list(names)
+
+    return {
+        "text": listed(text), "features": listed(features), "vectors": None, "leave_out": [],
+        "id": id, "keep_positives": keep_positives, "words": None,
+    }
 
 
 def stream(rows: Any, columns: Sequence[str]) -> Any:

@@ -1,4 +1,5 @@
-"""Piles that lie on a cluster: Apache Spark learns from a sample of them and scores every row.
+"""Piles that lie on a cluster: Apache Spark learns from a sample of them, or from sums over all of them, and scores
+every row.
 
 Needs ``pip install likewise[spark]`` and Java 17. Rows need an id column, by whose hash they are sampled: the same rows
 give the same sample, the same model and the same scores as ``likewise find --sample`` on files of them, however Spark cuts
@@ -21,11 +22,13 @@ from pyspark.sql.types import BinaryType, BooleanType, DoubleType, LongType, Str
 from . import _native
 from ._sampled import PileAnswer
 from ._spark_ml import LikewiseEstimator, LikewiseModel
-from .arrow import model_bytes, score_batches, stream
+from .arrow import count_batches, model_bytes, reading, score_batches, stream
 
-__all__ = ["Found", "LikewiseEstimator", "LikewiseModel", "PileAnswer", "find", "fit", "score"]
+__all__ = ["Found", "LikewiseEstimator", "LikewiseModel", "PileAnswer", "count", "find", "fit", "score"]
 
 SAMPLE = 100_000
+# Tasks that add up what others have counted.
+MERGERS = 8
 
 
 class Found:
@@ -82,8 +85,67 @@ def fit(
     model : bytes
         What a model file holds; that of ``likewise find --sample`` on the same rows, bit for bit.
     """
-    reading = _reading(text, features, id, keep_positives)
-    return _learn(positives, pile, sample, reading, method, seed, n_jobs, parameters).model()
+    told = reading(text, features, id, keep_positives)
+    return _learn(positives, pile, sample, told, method, seed, n_jobs, parameters).model()
+
+
+def count(
+    pile: DataFrame,
+    positives: DataFrame,
+    *,
+    text: str | Sequence[str] | None = None,
+    method: str = "nb",
+    keep_positives: bool = False,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    **parameters: Any,
+) -> bytes:
+    """Learn from every row of the pile, by sums that the cluster counts.
+
+    Only methods to which a pile is nothing but sums of whole numbers can do that. The sums are the same in any order, and so
+    is the model, however the pile is cut into partitions. Methods that follow gradients are not among them: they add up
+    fractions, and their bits are promised for the same rows in the same order alone.
+
+    Parameters
+    ----------
+    pile, positives : DataFrame
+        The rows to count, and examples of what you want, which are collected on the driver.
+    text : str or list of str, default=None
+        The columns to learn from; None is the column ``text``.
+    method : {'nb', 'pnb', 'apnb', 'prototype'}, default='nb'
+        How to learn; ``pnb`` needs its ``prior``.
+    keep_positives : bool, default=False
+        Learn also from rows whose content is that of a positive.
+    seed : int, default=0
+        Kept in the model; nothing is drawn here.
+    n_jobs : int, default=None
+        Threads of the driver; None is one for each core.
+    **parameters
+        Parameters of the method.
+
+    Returns
+    -------
+    model : bytes
+        What a model file holds: the words and the weights of ``likewise find --cut natural`` on the same rows, bit for bit.
+        The cut is the method's own, and later rows are not compared with these, since sums do not tell where rows stand.
+    """
+    columns = list(reading(text)["text"] or ["text"])
+    examples = _collected(positives.select(*columns))
+    counting = count_batches(examples, method=method, text=text, keep_positives=keep_positives, **parameters)
+    held = _session(pile).sparkContext.broadcast(counting.counter)
+
+    def counted(batches: Iterable[Any]) -> Iterator[Any]:
+        yield _row_of(held.value(batches))
+
+    def merged(batches: Iterable[Any]) -> Iterator[Any]:
+        parts = [part for batch in batches for part in batch.column(0).to_pylist()]
+        yield _row_of(_native.merge_counts(parts))
+
+    schema = StructType([StructField("counts", BinaryType())])
+    parts = pile.select(*columns).mapInArrow(counted, schema)
+    # Two steps, so that the driver does not add up the sums of thousands of partitions alone.
+    rows = parts.repartition(MERGERS).mapInArrow(merged, schema).collect()
+    return counting.finish([bytes(row[0]) for row in rows], seed=seed, n_jobs=n_jobs)
 
 
 def score(rows: DataFrame, model: Any) -> DataFrame:
@@ -152,8 +214,8 @@ def find(
         ``rows``: the pile without copies of examples, with ``score`` and ``positive``; order it by ``score`` for a
         ranking. ``answer``: the summary of the whole pile, notes, and the model.
     """
-    reading = _reading(text, features, id, keep_positives)
-    learned = _learn(positives, pile, sample, reading, method, seed, n_jobs, parameters)
+    told = reading(text, features, id, keep_positives)
+    learned = _learn(positives, pile, sample, told, method, seed, n_jobs, parameters)
     held = _session(pile).sparkContext.broadcast((learned.model(), learned.examples()))
 
     def ranked(batches: Iterable[Any]) -> Iterator[Any]:
@@ -192,17 +254,17 @@ def _learn(
     positives: DataFrame,
     pile: DataFrame,
     sample: int,
-    reading: dict[str, Any],
+    told: dict[str, Any],
     method: str,
     seed: int,
     n_jobs: int | None,
     parameters: dict[str, Any],
 ) -> _native.Learned:
-    columns = _columns(pile, reading)
+    columns = _columns(pile, told)
 
     def keyed(batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
-            keys = _native.sample_keys(stream(batch, columns), reading, seed)
+            keys = _native.sample_keys(stream(batch, columns), told, seed)
             fixed = pyarrow.FixedSizeBinaryArray.from_buffers(
                 pyarrow.binary(16), batch.num_rows, [None, pyarrow.py_buffer(keys)]
             )
@@ -218,7 +280,7 @@ def _learn(
         stream(_collected(positives.select(*[c for c in columns if c in positives.columns])), []),
         stream(_collected(rows), []),
         sample,
-        reading,
+        told,
         False,
         _native.Settings(seed, n_jobs),
     )
@@ -227,23 +289,15 @@ def _learn(
 KEY = "__likewise_key"
 
 
-def _columns(pile: DataFrame, reading: dict[str, Any]) -> list[str]:
-    named = [*(reading["text"] or []), *(reading["features"] or [])] or ["text"]
+def _row_of(counts: bytes) -> pyarrow.RecordBatch:
+    return pyarrow.RecordBatch.from_arrays([pyarrow.array([counts], pyarrow.binary())], names=["counts"])
+
+
+def _columns(pile: DataFrame, told: dict[str, Any]) -> list[str]:
+    named = [*(told["text"] or []), *(told["features"] or [])] or ["text"]
     if named == ["all"]:
         return list(pile.columns)
-    return list(dict.fromkeys([reading["id"], *named]))
-
-
-def _reading(
-    text: str | Sequence[str] | None, features: str | Sequence[str] | None, id: str, keep_positives: bool
-) -> dict[str, Any]:
-    def listed(names: str | Sequence[str] | None) -> list[str] | None:
-        return None if names is None else [names] if isinstance(names, str) else list(names)
-
-    return {
-        "text": listed(text), "features": listed(features), "vectors": None, "leave_out": [],
-        "id": id, "keep_positives": keep_positives, "words": None,
-    }
+    return list(dict.fromkeys([told["id"], *named]))
 
 
 def _with_scores(schema: StructType) -> StructType:

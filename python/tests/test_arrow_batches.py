@@ -112,3 +112,15 @@ def test_duckdb_streams_through_it(model, tmp_path):
     scored = pyarrow.RecordBatchReader.from_batches(scorer.schema(reader.schema), scorer(reader))
     found = sink.sql("SELECT score FROM scored").fetchnumpy()["score"]
     assert bits(found) == bits(expected(model))
+
+
+def test_sums_of_any_parts_give_one_model_of_every_row():
+    positives = pyarrow.table({"text": REFUNDS})
+    counting = likewise.arrow.count_batches(positives, method="nb", prior=0.2)
+    counter = pickle.loads(pickle.dumps(counting.counter))
+    whole = counting.finish([counter(rows())])
+    batches = rows().to_batches(max_chunksize=17)
+    assert counting.finish(counter(batch) for batch in reversed(batches)) == whole
+    assert counting.finish([counter(batches[:3]), counter([]), counter(iter(batches[3:]))]) == whole
+    with pytest.raises(likewise.ParameterError, match="nb, "):
+        likewise.arrow.count_batches(positives, method="auto")

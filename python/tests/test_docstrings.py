@@ -26,9 +26,9 @@ def documented():
         for name, method in inspect.getmembers(one, inspect.isfunction):
             if method.__module__.startswith("likewise") and not name.startswith("_"):
                 yield f"{one.__module__}.{one.__name__}.{name}"
-    yield "likewise.arrow.score_batches"
+    yield from ("likewise.arrow.score_batches", "likewise.arrow.count_batches")
     if find_spec("pyspark"):
-        yield from (f"likewise.spark.{name}" for name in ("fit", "score", "find"))
+        yield from (f"likewise.spark.{name}" for name in ("fit", "score", "find", "count"))
     else:
         print("skipped: the docstrings of likewise.spark (pyspark is not installed)")
 

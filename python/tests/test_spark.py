@@ -1,5 +1,6 @@
 """On a real Spark: the sample, the model and the scores of the command line, whatever the partitions and whoever dies."""
 
+import json
 import os
 import random
 import shutil
@@ -78,6 +79,45 @@ def test_the_model_is_that_of_the_command_line(session, folder, partitions):
     assert model == (folder / "nb.model").read_bytes()
     other = likewise.spark.fit(*frames(session, folder, partitions), sample=SAMPLE, method="nb", seed=1)
     assert other != model
+
+
+def learned(model: bytes) -> dict:
+    """What a model file holds, without what sums cannot tell: where rows stand that later ones are compared with."""
+    end = 8 + int.from_bytes(model[:8], "little")
+    header = json.loads(model[8:end])
+    values = json.loads(header.pop("__metadata__")["likewise"])
+    tensors = {name: model[end:][slice(*told["data_offsets"])] for name, told in header.items()}
+    kept = {name: value for name, value in values.items() if name != "checksum" and not name.startswith("baseline/")}
+    return {**kept, **tensors}
+
+
+@pytest.mark.parametrize("method, given", [("nb", {}), ("pnb", {"prior": 0.1}), ("apnb", {}), ("prototype", {})])
+def test_sums_on_two_partitionings_give_the_model_of_find(session, folder, method, given):
+    import likewise.spark
+
+    models = []
+    for partitions in (1, 7):
+        like, pile = frames(session, folder, partitions)
+        with pytest.warns(likewise.LikewiseWarning, match="2 rows of the pile have the content"):
+            models.append(likewise.spark.count(pile, like, method=method, **given))
+    assert models[0] == models[1]
+    command = [
+        sys.executable, "-m", "likewise", "find", "--like", folder / "like.parquet", "--in", folder / "pile.parquet",
+        "--method", method, "--cut", "natural", "--model", folder / f"{method}-whole.model", "--quiet",
+        *(part for name, value in given.items() for part in ("--set", f"{name}={value}")),
+    ]
+    subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
+    assert learned(models[0]) == learned((folder / f"{method}-whole.model").read_bytes())
+
+
+def test_what_needs_rows_is_not_counted(session, folder):
+    import likewise.spark
+
+    like, pile = frames(session, folder, 2)
+    with pytest.raises(likewise.ParameterError, match="those that learn from sums are"):
+        likewise.spark.count(pile, like, method="logistic")
+    with pytest.raises(likewise.ParameterError, match="prior"):
+        likewise.spark.count(pile, like, method="pnb")
 
 
 def test_find_ranks_all_but_copies_with_the_bits_of_the_command_line(session, folder):

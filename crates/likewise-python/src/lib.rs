@@ -35,6 +35,8 @@ mod _native {
     #[pymodule_export]
     use crate::questions::compare::compare;
     #[pymodule_export]
+    use crate::questions::count::{Counting, PartCounts, merge_counts};
+    #[pymodule_export]
     use crate::questions::evaluate::{evaluate, evaluate_beside_truth};
     #[pymodule_export]
     use crate::questions::find::{Answer, find};

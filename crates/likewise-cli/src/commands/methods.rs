@@ -1,7 +1,7 @@
 //! `likewise methods`: what the registry says.
 
 use clap::Args;
-use likewise::method::{Entry, Negatives, Parameter, ParameterKind, Spec, range_words};
+use likewise::method::{Entry, FromSums, Negatives, Parameter, ParameterKind, Spec, range_words};
 use likewise::registry;
 use serde::Serialize;
 use std::io::Write;
@@ -24,13 +24,14 @@ struct Description {
     spec: Spec,
     negatives: Negatives,
     hidden_cut: bool,
+    counted: Option<FromSums>,
     parameters: Vec<Parameter>,
 }
 
 impl Description {
     fn of(entry: &dyn Entry) -> Self {
-        let (negatives, hidden_cut) = (entry.negatives(), entry.hidden_cut());
-        Description { spec: entry.spec(), negatives, hidden_cut, parameters: entry.parameters() }
+        let (negatives, hidden_cut, counted) = (entry.negatives(), entry.hidden_cut(), entry.counted());
+        Description { spec: entry.spec(), negatives, hidden_cut, counted, parameters: entry.parameters() }
     }
 }
 
@@ -69,7 +70,7 @@ fn kinds(spec: &Spec) -> String {
 }
 
 fn describe(description: &Description) -> std::io::Result<()> {
-    let Description { spec, negatives, hidden_cut, parameters } = description;
+    let Description { spec, negatives, hidden_cut, counted, parameters } = description;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} ({}): {}", spec.name, spec.family, spec.title)?;
     writeln!(out, "paper: {}", spec.paper)?;
@@ -81,6 +82,13 @@ fn describe(description: &Description) -> std::io::Result<()> {
     writeln!(out, "rows known not to be wanted: {}", negatives.words())?;
     let cut = if *hidden_cut { "where hidden positives say" } else { "by the method itself" };
     writeln!(out, "cut: {cut}, unless you say where")?;
+    match counted {
+        Some(FromSums { given: None }) => writeln!(out, "can be trained exactly from sums over the pile")?,
+        Some(FromSums { given: Some(given) }) => {
+            writeln!(out, "can be trained exactly from sums over the pile, with {given} given")?
+        }
+        None => {}
+    }
     if parameters.is_empty() {
         return writeln!(out, "no parameters");
     }

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod classes;
 pub mod compare;
+pub mod count;
 pub mod evaluate;
 pub mod find;
 pub mod prior;

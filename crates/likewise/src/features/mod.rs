@@ -19,7 +19,7 @@ use crate::data::{Column, Data, Kind, Part, Table, Texts};
 use crate::error::{Error, Result};
 use crate::figures::count;
 use crate::message::{Message, Setting};
-use crate::method::Spec;
+use crate::method::{ColumnCounts, Spec};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::relations::KeptSchema;
@@ -28,7 +28,7 @@ use columns::{Columns, Style};
 use joined::Joined;
 use rows::MatrixFeatures;
 use vectors::VectorColumns;
-use words::{WordOptions, Words};
+use words::{TermCounts, WordOptions, Words};
 
 /// What of a table is learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,11 +130,7 @@ impl Features {
             Input::Text(columns) => {
                 let texts = documents(table, columns)?;
                 let (words, rows) = run.install(|| Words::fit(&texts, options, spec.weights, run))?;
-                if words.terms().is_empty() && !texts.is_empty() {
-                    return Err(Error::of(&codes::NO_USABLE_WORD, no_words(columns, &words)));
-                }
-                let features = Features::Words { columns: columns.clone(), words: Box::new(words) };
-                Ok((features, Data::Sparse(Arc::new(rows)), Vec::new()))
+                Ok((Features::of_words(columns, words, &texts)?, Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Input::Columns(names) => {
                 let style = if spec.inputs.contains(&Kind::Dense) { Style::Scaled } else { Style::Binned };
@@ -184,6 +180,29 @@ impl Features {
                 Ok((Features::Matrix(rows), x, Vec::new()))
             }
         }
+    }
+
+    /// Learns the words of some documents at hand and of others that were counted. Returns the rows of those at hand,
+    /// and what the others add up to.
+    pub fn with_counted(
+        table: &Table,
+        columns: &[String],
+        others: TermCounts,
+        options: &WordOptions,
+        spec: &Spec,
+        run: &Run,
+    ) -> Result<(Features, Data, ColumnCounts)> {
+        let texts = documents(table, columns)?;
+        let with_counted = || Words::with_counted(&texts, others, options, spec.weights, run);
+        let (words, rows, sums) = run.install(with_counted)?;
+        Ok((Features::of_words(columns, words, &texts)?, Data::Sparse(Arc::new(rows)), sums))
+    }
+
+    fn of_words(columns: &[String], words: Words, texts: &Texts) -> Result<Features> {
+        if words.terms().is_empty() && !texts.is_empty() {
+            return Err(Error::of(&codes::NO_USABLE_WORD, no_words(columns, &words)));
+        }
+        Ok(Features::Words { columns: columns.to_vec(), words: Box::new(words) })
     }
 
     /// The rows of a new table under the features learned.

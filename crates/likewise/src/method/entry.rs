@@ -3,8 +3,12 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::parameters::{Parameter, Parameters, describe, resolve};
-use super::{Candidacy, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Summary};
+use super::{
+    Candidacy, ColumnCounts, Counted, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Summary,
+};
 use crate::data::{Csr, Data, PuData};
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
@@ -27,6 +31,9 @@ pub trait Entry: Send + Sync {
     /// Whether its ranking is cut where hidden positives say, unless told otherwise.
     fn hidden_cut(&self) -> bool;
 
+    /// Whether it learns from what a pile adds up to, under which parameters ([`super::CountMethod`]).
+    fn counted(&self) -> Option<FromSums>;
+
     /// Its parameters as data.
     fn parameters(&self) -> Vec<Parameter>;
 
@@ -36,8 +43,27 @@ pub trait Entry: Send + Sync {
     /// Learns; parameters and rows are checked first, scores afterwards.
     fn fit(&self, given: &Parameters, train: &PuData, run: &Run) -> Result<Fitted<dyn Model>>;
 
+    /// Whether it can learn from sums under these parameters.
+    fn check_counted(&self, given: &Parameters) -> Result<()>;
+
+    /// Learns from marked rows and from what the pile adds up to.
+    fn finish(
+        &self,
+        given: &Parameters,
+        marked: &PuData,
+        pile: &ColumnCounts,
+        run: &Run,
+    ) -> Result<Box<dyn Model>>;
+
     /// Reads a model that the method has kept.
     fn load(&self, file: &Reader) -> Result<Box<dyn Model>>;
+}
+
+/// That a method learns from what a pile adds up to.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct FromSums {
+    /// Which parameters must be given for that, in words.
+    pub given: Option<&'static str>,
 }
 
 /// `given` values as typed: `name=value`.
@@ -83,6 +109,10 @@ impl<M: Method> Entry for Registered<M> {
         M::HIDDEN_CUT
     }
 
+    fn counted(&self) -> Option<FromSums> {
+        M::COUNTED.map(|counted| FromSums { given: counted.given })
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         describe::<M>()
     }
@@ -116,9 +146,33 @@ impl<M: Method> Entry for Registered<M> {
         })
     }
 
+    fn check_counted(&self, given: &Parameters) -> Result<()> {
+        let (counted, (method, _)) = (by_sums::<M>()?, resolve::<M>(given)?);
+        (counted.check)(&method)
+    }
+
+    fn finish(
+        &self,
+        given: &Parameters,
+        marked: &PuData,
+        pile: &ColumnCounts,
+        run: &Run,
+    ) -> Result<Box<dyn Model>> {
+        let (counted, (method, _)) = (by_sums::<M>()?, resolve::<M>(given)?);
+        let model = run.install(|| (counted.finish)(&method, marked, pile, run))?;
+        Ok(Box::new(Guarded { name: M::SPEC.name, model }))
+    }
+
     fn load(&self, file: &Reader) -> Result<Box<dyn Model>> {
         Ok(Box::new(Guarded { name: M::SPEC.name, model: M::Model::load(file)? }))
     }
+}
+
+fn by_sums<M: Method>() -> Result<Counted<M>> {
+    let name = M::SPEC.name;
+    let needs =
+        || Error::parameter("method", format!("`{name}` needs the rows of the pile, not only their sums"));
+    M::COUNTED.ok_or_else(needs)
 }
 
 /// A method that has no use for rows known not to be wanted never sees them. They stay last.

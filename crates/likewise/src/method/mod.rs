@@ -2,8 +2,10 @@
 //!
 //! A [`Method`] is its parameters and `fit`; [`Fitted`] is what comes out, a [`Model`] among it, which scores, explains
 //! and is kept. [`Spec`] says what the method is and takes, [`Parameter`] describes a parameter as data, and [`Entry`]
-//! is a method with its types erased, so that doors can walk all of them. [`Summary`] is what is known of an answer.
+//! is a method with its types erased, so that doors can walk all of them. A [`CountMethod`] learns from sums over the
+//! pile. [`Summary`] is what is known of an answer.
 
+mod counted;
 mod drawn;
 mod entry;
 mod negatives;
@@ -11,9 +13,10 @@ mod parameters;
 mod pool;
 mod summary;
 
+pub use counted::{ColumnCounts, CountMethod, Counted, exact};
 pub use drawn::{CHANCE, Drawn};
 pub(crate) use entry::registered;
-pub use entry::{Entry, Registered, parse_settings};
+pub use entry::{Entry, FromSums, Registered, parse_settings};
 pub use negatives::Negatives;
 pub use parameters::{Parameter, ParameterChoice, ParameterKind, Parameters, range_words};
 pub use pool::{Candidacy, Effort};
@@ -107,6 +110,8 @@ pub trait Method:
     /// Whether `find` cuts its ranking where positives hidden in the pile say, unless told otherwise: the method ranks,
     /// and where it would cut by itself is not its point.
     const HIDDEN_CUT: bool = false;
+    /// How it learns from what a pile adds up to; none where it needs the rows of the pile themselves.
+    const COUNTED: Option<Counted<Self>> = None;
     /// What it learns.
     type Model: Model;
 

@@ -25,9 +25,13 @@ pub struct NegativeSide {
 
 impl NegativeSide {
     pub fn of(train: &PuData) -> Self {
+        Self::beside(train, train.unlabeled().len() as f64)
+    }
+
+    /// The same beside a pile of so many rows, whether they are at hand or not.
+    pub fn beside(marked: &PuData, pile: f64) -> Self {
         let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count() as f64;
-        let (positives, known) = (count(&train.positive), count(&train.unwanted));
-        let pile = train.positive.len() as f64 - positives - known;
+        let (positives, known) = (count(&marked.positive), count(&marked.unwanted));
         if known == 0.0 || pile == 0.0 {
             return NegativeSide { pile: 1.0, known: 1.0, share: 0.0 };
         }
@@ -58,10 +62,11 @@ pub fn balanced(train: &PuData) -> Vec<SoftLabel> {
     labels
 }
 
-/// What naive Bayes counts on the negative side: the pile, and the known negatives by their weight.
-pub fn negative_counts(x: &Csr, train: &PuData, event: Event) -> WordCounts {
-    let (rows, side) = (train.pile_and_negatives(), NegativeSide::of(train));
-    WordCounts::weighted(x, &rows, |k| side.weight(train.unwanted[rows[k]]), event)
+/// What naive Bayes counts on the negative side: the pile, and the known negatives among the marked rows by their weight.
+pub fn negative_counts(x: &Csr, marked: &PuData, pile: &WordCounts, event: Event) -> WordCounts {
+    let side = NegativeSide::beside(marked, pile.rows);
+    let known = WordCounts::of(x, &marked.known_negatives(), event);
+    pile.clone().times(side.pile).plus(&known.times(side.known))
 }
 
 /// Reliable negatives that start from the known ones; row numbers, ascending.
@@ -105,7 +110,8 @@ mod tests {
     fn counts_of_the_side_keep_its_size() {
         let x = Csr::new(1, (0..=10).collect(), vec![0; 10], vec![1.0; 10]).unwrap();
         let train = PuData { x: Data::from(x.clone()), ..train() };
-        let counts = negative_counts(&x, &train, Event::Multinomial);
+        let pile = WordCounts::of(&x, &train.unlabeled(), Event::Multinomial);
+        let counts = negative_counts(&x, &train, &pile, Event::Multinomial);
         assert!((counts.rows - 8.0).abs() < 1e-12 && (counts.words[0] - 8.0).abs() < 1e-12);
     }
 

@@ -11,7 +11,7 @@ pub struct TfIdf {
 
 impl TfIdf {
     pub fn fit(counts: &Csr) -> Self {
-        TfIdf { idf: idf(&counts.document_frequencies(), counts.rows()) }
+        TfIdf { idf: idf(counts.document_frequencies(), counts.rows() as u64) }
     }
 
     /// Values below 1 are not counts of anything; they count as they are, without the logarithm.

@@ -76,9 +76,7 @@ impl Problem {
         let kept: Vec<usize> = (0..table.rows()).filter(|&row| judged.leaves[row].is_none()).collect();
         if kept.len() < table.rows() {
             if judged.copies > 0 && kept.iter().all(|&row| self.positive[row] || self.unwanted[row]) {
-                let text = "every row of the pile has the content of a positive example; rank them all the same with ";
-                let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
-                return Err(Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows")));
+                return Err(nothing_but_copies());
             }
             self.left_out = (judged.leaves.iter().enumerate())
                 .filter_map(|(row, why)| {
@@ -206,6 +204,13 @@ impl Judged {
         }
         notes
     }
+}
+
+/// Why a pile is refused that says nothing but what examples say.
+pub(super) fn nothing_but_copies() -> Error {
+    let text = "every row of the pile has the content of a positive example; rank them all the same with ";
+    let message = Message::new(&codes::COPIES_OF_EXAMPLES, text);
+    Error::data(message.setting(KEEP_POSITIVES).text(", or add other rows"))
 }
 
 /// What was done with rows of the pile that have the content of an example. They are `ordinary` where so many have.

@@ -12,6 +12,7 @@ pub mod classes;
 pub mod columns;
 pub mod compare;
 pub mod copies;
+pub mod count;
 pub mod evaluate;
 pub mod explain;
 pub mod find;

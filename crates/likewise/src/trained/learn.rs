@@ -3,9 +3,10 @@
 use super::{Trained, last_if_blank};
 use crate::codes;
 use crate::data::{Data, PuData, check_labels};
+use crate::ends::Ends;
 use crate::error::{Error, Result};
 use crate::features::{Features, rows::MatrixFeatures};
-use crate::method::{Entry, Method, Negatives, Parameters, Registered, Scores};
+use crate::method::{ColumnCounts, Entry, Method, Model, Negatives, Parameters, Registered, Scores};
 use crate::note::Note;
 use crate::run::Run;
 
@@ -93,13 +94,7 @@ pub fn learn(
     mut notes: Vec<Note>,
     run: &Run,
 ) -> Result<Outcome> {
-    let labelled = train.positive.iter().filter(|p| **p).count();
-    if labelled < FEW_POSITIVES {
-        let text = format!(
-            "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
-        );
-        notes.push(Note::warning(&codes::FEW_EXAMPLES, text).field("examples", labelled));
-    }
+    notes.extend(few_positives(&train));
     train.parts = features.parts();
     let known = train.known_negatives().len();
     if known > 0 && method.negatives() == Negatives::LeftOut {
@@ -111,11 +106,45 @@ pub fn learn(
     let fitted = method.fit(&parameters, &train, run)?;
     notes.extend(fitted.notes);
     let scores = last_if_blank(&features, &train.x, fitted.scores, &mut notes);
-    let (method, seed) = (method.spec().name.to_string(), run.seed());
-    let trained = Trained {
-        method,
+    Ok(Outcome { trained: trained(method, parameters, features, fitted.model, run), scores, notes })
+}
+
+/// Learns from marked rows and from what the pile adds up to, under features made of the sums of both. What comes out is
+/// what [`learn`] gives from the rows themselves, with the method's own cut.
+pub fn learn_from_sums(
+    method: &'static dyn Entry,
+    parameters: Parameters,
+    features: Features,
+    marked: &PuData,
+    pile: &ColumnCounts,
+    run: &Run,
+) -> Result<(Trained, Vec<Note>)> {
+    let model = method.finish(&parameters, marked, pile, run)?;
+    let trained = trained(method, parameters, features, model, run);
+    Ok((Trained { ends: Some(Ends::Natural), ..trained }, few_positives(marked).into_iter().collect()))
+}
+
+fn few_positives(train: &PuData) -> Option<Note> {
+    let labelled = train.positive.iter().filter(|p| **p).count();
+    let text = format!(
+        "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
+    );
+    let note = || Note::warning(&codes::FEW_EXAMPLES, text).field("examples", labelled);
+    (labelled < FEW_POSITIVES).then(note)
+}
+
+/// A recipe of which nobody has said anything yet but how it was learned.
+fn trained(
+    method: &dyn Entry,
+    parameters: Parameters,
+    features: Features,
+    model: Box<dyn Model>,
+    run: &Run,
+) -> Trained {
+    Trained {
+        method: method.spec().name.to_string(),
         parameters,
-        seed,
+        seed: run.seed(),
         labels: None,
         ends: None,
         cut: None,
@@ -123,8 +152,7 @@ pub fn learn(
         baseline: None,
         probabilities: None,
         features,
-        model: fitted.model,
+        model,
         likeness: None,
-    };
-    Ok(Outcome { trained, scores, notes })
+    }
 }

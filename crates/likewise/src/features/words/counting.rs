@@ -30,6 +30,10 @@ enum Terms {
 /// The longest n-gram: four word numbers fit one key.
 pub const LONGEST_GRAM: usize = 4;
 
+/// A term counts no oftener than this in one document: up to here the rows of methods, which are `f32`, hold every whole
+/// number, so that their sums are those of the counts.
+const MOST_IN_ONE: u32 = 1 << 24;
+
 impl Chunk {
     pub fn terms(&self) -> usize {
         match &self.terms {
@@ -184,7 +188,8 @@ impl Tally {
 
     fn end_row(&mut self) -> usize {
         for term in self.present.drain(..) {
-            self.entries.push(term, std::mem::take(&mut self.counts[term as usize]));
+            let count = std::mem::take(&mut self.counts[term as usize]);
+            self.entries.push(term, count.min(MOST_IN_ONE));
         }
         self.entries.len()
     }

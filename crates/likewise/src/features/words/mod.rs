@@ -1,20 +1,23 @@
 //! Words → counts → weights.
 //!
-//! `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `vocabulary`
-//! brings the chunks under one list of terms, `weighing` makes weights of counts, and `Words` here is what a
-//! model keeps of all that.
+//! `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `term_counts` adds the
+//! chunks up and keeps the terms that are worth it, `vocabulary` makes rows under them, `weighing` makes weights of
+//! counts, and `Words` here is what a model keeps of all that.
 
 mod counting;
 mod entries;
 mod interner;
 mod language;
 mod stop_words;
+mod term_counts;
 mod tokens;
 mod vocabulary;
 mod weighing;
 
 pub use language::Language;
 pub use stop_words::StopWords;
+pub use term_counts::TermCounts;
+use term_counts::{Kept, Limits};
 pub use vocabulary::Vocabulary;
 pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
@@ -23,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, CsrBuilder, Texts};
 use crate::error::{Error, Result};
-use crate::method::Weights;
+use crate::method::{ColumnCounts, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 
@@ -85,13 +88,33 @@ impl WordOptions {
     }
 
     /// In how many of so many documents a term must stand.
-    fn least_documents(&self, weights: Weights, documents: usize) -> u32 {
+    fn least_documents(&self, weights: Weights, documents: u64) -> u32 {
         let many = weights == Weights::TfIdf && documents >= MANY_DOCUMENTS;
         self.min_documents.unwrap_or(if many { 2 } else { 1 })
     }
+
+    /// Whether terms are words as they stand in the documents, so that some of them can be left out later.
+    fn are_words_as_they_stand(&self) -> bool {
+        self.stemming.is_none() && !self.fold_accents && self.ngrams == (1, 1)
+    }
+
+    /// Whether documents can be counted part by part for these weights, and their terms be chosen afterwards.
+    pub fn check_parts(&self, wanted: Weights) -> Result<()> {
+        self.check()?;
+        Language::new(self)?;
+        if self.unit_length || self.weights.is_some_and(|weights| weights != wanted) {
+            let problem = "sums are exact under the weights that the method asks for; leave them to it";
+            return Err(Error::parameter("weights", problem));
+        }
+        if self.stop_words.asks_documents(wanted) && !self.are_words_as_they_stand() {
+            let problem = "where terms are stems, folded or several words, the words to leave out must be known before they are counted: say `none` or `english`";
+            return Err(Error::parameter("stop_words", problem));
+        }
+        Ok(())
+    }
 }
 
-const MANY_DOCUMENTS: usize = 1000;
+const MANY_DOCUMENTS: u64 = 1000;
 
 /// Fitted word features: a list of terms and their weights.
 #[derive(Clone, Debug)]
@@ -109,24 +132,75 @@ impl Words {
     pub fn fit(texts: &Texts, options: &WordOptions, wanted: Weights, run: &Run) -> Result<(Words, Csr)> {
         options.check()?;
         let weights = options.weights.unwrap_or(wanted);
-        let min_documents = options.least_documents(weights, texts.len());
-        let options =
-            &WordOptions { stop_words: options.stop_words.settled(texts, weights)?, ..options.clone() };
-        let language = Language::new(options)?;
-        let chunks = counting::count_all(texts, options, &language, run)?;
-        let limits = vocabulary::Limits {
-            min_documents,
-            max_documents: (options.max_share * texts.len() as f64).floor() as u32,
+        let mut options = options.clone();
+        if options.stop_words.asks_documents(weights) && !options.are_words_as_they_stand() {
+            let mut as_they_stand = TermCounts::default();
+            as_they_stand.batch(texts, &WordOptions::default(), run)?;
+            options.stop_words = options.stop_words.settled(&as_they_stand, weights)?;
+        }
+        let chunks = counting::count_all(texts, &options, &Language::new(&options)?, run)?;
+        let mut counts = TermCounts::default();
+        let places = counts.add(&chunks);
+        let (words, kept) = Words::of_counts(counts, &options, weights)?;
+        let column_of =
+            |of_chunk: Vec<u32>| of_chunk.iter().map(|any| kept.column_of[*any as usize]).collect();
+        let columns: Vec<Vec<u32>> = places.into_iter().map(column_of).collect();
+        let rows = words.weigh(vocabulary::rows(chunks, &columns, words.terms().len()));
+        Ok((words, rows))
+    }
+
+    /// Terms and weights from what the documents add up to.
+    fn of_counts(counts: TermCounts, options: &WordOptions, weights: Weights) -> Result<(Words, Kept)> {
+        let stop_words = options.stop_words.settled(&counts, weights)?;
+        let left_out = match options.stop_words.asks_documents(weights) {
+            true => stop_words.words()?,
+            // They were never counted.
+            false => Default::default(),
+        };
+        let documents = counts.documents();
+        let limits = Limits {
+            min_documents: u64::from(options.least_documents(weights, documents)),
+            max_documents: (options.max_share * documents as f64).floor() as u64,
             most_terms: options.most_terms,
         };
-        let (vocabulary, counts, df) = Vocabulary::learn(chunks, &limits);
+        let (terms, kept) = counts.keep(&limits, &left_out);
         let idf = match weights {
-            Weights::TfIdf => weighing::idf(&df, texts.len()),
+            Weights::TfIdf => weighing::idf(kept.seen.iter().map(|seen| seen.documents), documents),
             _ => Vec::new(),
         };
-        let words = Words { options: options.clone(), weights, language, vocabulary, idf };
-        let rows = words.weigh(counts);
-        Ok((words, rows))
+        let options = WordOptions { stop_words, ..options.clone() };
+        let (language, vocabulary) = (Language::new(&options)?, Vocabulary::from_terms(terms)?);
+        Ok((Words { options, weights, language, vocabulary, idf }, kept))
+    }
+
+    /// The same from some documents at hand and from what others, which may lie anywhere, add up to. Returns the rows of
+    /// those at hand, and the sums of the others.
+    pub fn with_counted(
+        texts: &Texts,
+        mut counts: TermCounts,
+        options: &WordOptions,
+        wanted: Weights,
+        run: &Run,
+    ) -> Result<(Words, Csr, ColumnCounts)> {
+        options.check_parts(wanted)?;
+        let others = counts.documents();
+        counts.batch(texts, options, run)?;
+        let (words, kept) = Words::of_counts(counts, options, wanted)?;
+        let chunks = counting::count_all(texts, &words.options, &words.language, run)?;
+        let at_hand = words.vocabulary.rows_of(chunks);
+        let mut sums = ColumnCounts {
+            rows: others,
+            holding: kept.seen.iter().map(|seen| seen.documents).collect(),
+            total: kept.seen.iter().map(|seen| seen.occurrences).collect(),
+        };
+        for (column, count) in at_hand.iter_rows().flat_map(|row| row.iter()) {
+            sums.holding[column] -= 1;
+            sums.total[column] -= count as u64;
+        }
+        if wanted == Weights::Binary {
+            sums.total.clone_from(&sums.holding);
+        }
+        Ok((words.clone(), words.weigh(at_hand), sums))
     }
 
     /// The rows of new documents; terms not seen in training do not count.
@@ -145,14 +219,16 @@ impl Words {
     /// What each of some of the documents `x` was learned from would know of its words if it alone had not been there:
     /// those that enough others hold.
     pub fn known_by_others(&self, texts: &Texts, x: &Csr, run: &Run) -> Result<Vec<Option<f32>>> {
-        let (df, least) = (x.document_frequencies(), self.options.least_documents(self.weights, x.rows()));
+        let (df, least) =
+            (x.document_frequencies(), self.options.least_documents(self.weights, x.rows() as u64));
         let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
         Ok(self.vocabulary.known(&chunks, |column| df[column as usize] > least))
     }
 
     /// The rows that were learned from, each as it would be if it alone had not been there.
     pub fn as_if_new(&self, x: &Csr) -> Csr {
-        let (df, least) = (x.document_frequencies(), self.options.least_documents(self.weights, x.rows()));
+        let (df, least) =
+            (x.document_frequencies(), self.options.least_documents(self.weights, x.rows() as u64));
         let mut rows = CsrBuilder::with_capacity(x.cols, x.rows(), x.nnz());
         for row in x.iter_rows() {
             let kept = row.iter().filter(|(term, _)| df[*term] > least);

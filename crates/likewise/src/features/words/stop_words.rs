@@ -7,8 +7,7 @@
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
-use super::tokens::{Token, each_token, unpack};
-use crate::data::Texts;
+use super::term_counts::TermCounts;
 use crate::error::{Error, Result, nearest_name};
 use crate::method::Weights;
 
@@ -82,10 +81,15 @@ impl StopWords {
         })
     }
 
-    /// What is left out of these documents where nobody says.
-    pub(super) fn settled(&self, texts: &Texts, weights: Weights) -> Result<StopWords> {
+    /// Whether the documents have to say what is left out of them.
+    pub(super) fn asks_documents(&self, weights: Weights) -> bool {
+        *self == StopWords::Auto && weights != Weights::TfIdf
+    }
+
+    /// What is left out of documents with these words, counted as they stand there, where nobody says.
+    pub(super) fn settled(&self, counts: &TermCounts, weights: Weights) -> Result<StopWords> {
         Ok(match self {
-            StopWords::Auto if weights != Weights::TfIdf && repeats(texts, &list("english")?) => {
+            StopWords::Auto if self.asks_documents(weights) && repeat(counts, &list("english")?) => {
                 StopWords::English
             }
             StopWords::Auto => StopWords::None,
@@ -107,51 +111,30 @@ fn list(language: &str) -> Result<WordSet> {
     Ok(words.lines().map(str::to_string).collect())
 }
 
-/// Documents that are looked at, evenly spread.
-const SAMPLE: usize = 1000;
 /// How often a word of the list that occurs in a document occurs there, where documents are long.
 const AGAIN: f64 = 1.5;
 
 /// Whether words of the list that occur in a document mostly occur there again.
-fn repeats(texts: &Texts, list: &WordSet) -> bool {
-    let step = texts.len().div_ceil(SAMPLE).max(1);
-    let (mut tokens, mut distinct) = (0usize, 0usize);
-    let mut scratch = String::new();
-    let mut seen = WordSet::default();
-    for row in (0..texts.len()).step_by(step) {
-        seen.clear();
-        each_token(texts.get(row), &mut scratch, |token| {
-            let short;
-            let bytes = match token {
-                Token::Short(packed) => {
-                    short = unpack(packed);
-                    &short.0[..short.1]
-                }
-                Token::Long(bytes) => bytes,
-            };
-            let Ok(word) = std::str::from_utf8(bytes) else { return };
-            if list.contains(word) {
-                tokens += 1;
-                if !seen.contains(word) {
-                    seen.insert(word.to_string());
-                }
-            }
-        });
-        distinct += seen.len();
-    }
-    tokens as f64 > AGAIN * distinct as f64
+fn repeat(counts: &TermCounts, list: &WordSet) -> bool {
+    let seen = counts.seen_of(list);
+    seen.occurrences as f64 > AGAIN * seen.documents as f64
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::WordOptions;
     use super::*;
+    use crate::run::Run;
 
     #[test]
     fn long_texts_repeat_common_words_and_messages_do_not() {
         let message = "where is the parcel that you sent to me";
         let long = vec![message; 20].join(" and the ");
         let settled = |text: &str, weights| {
-            StopWords::Auto.settled(&[text, text].into_iter().collect(), weights).unwrap()
+            let texts = [text, text].into_iter().collect();
+            let mut counts = TermCounts::default();
+            counts.batch(&texts, &WordOptions::default(), &Run::new(0)).unwrap();
+            StopWords::Auto.settled(&counts, weights).unwrap()
         };
         assert_eq!(settled(message, Weights::Count), StopWords::None);
         assert_eq!(settled(&long, Weights::Count), StopWords::English);
@@ -159,7 +142,7 @@ mod tests {
         let german = vec!["wo ist das paket das ihr mir geschickt habt"; 20].join(" ");
         assert_eq!(settled(&german, Weights::Count), StopWords::None);
         let said = StopWords::These(vec!["x".into()]);
-        assert_eq!(said.settled(&Texts::new(), Weights::Count).unwrap(), said);
+        assert_eq!(said.settled(&TermCounts::default(), Weights::Count).unwrap(), said);
     }
 
     #[test]

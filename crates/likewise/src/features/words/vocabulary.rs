@@ -1,18 +1,10 @@
-//! One sorted list of terms over all chunks, and their rows under it.
+//! One sorted list of terms, and the rows of documents under it.
 
 use rayon::prelude::*;
 
 use super::counting::Chunk;
-use super::interner::Interner;
 use crate::data::{Csr, Texts};
 use crate::error::{Error, Result};
-
-/// Which terms are worth keeping.
-pub struct Limits {
-    pub min_documents: u32,
-    pub max_documents: u32,
-    pub most_terms: Option<usize>,
-}
 
 /// Terms in alphabetical order; a term's place is its column.
 #[derive(Clone, Debug)]
@@ -21,34 +13,9 @@ pub struct Vocabulary {
 }
 
 /// No column: the term was dropped.
-const DROPPED: u32 = u32::MAX;
-
-/// How often a term was seen, over all chunks.
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    documents: u32,
-    occurrences: u64,
-}
+pub(super) const DROPPED: u32 = u32::MAX;
 
 impl Vocabulary {
-    /// The terms of all chunks within the limits, the counts of every document, and document frequencies.
-    pub fn learn(chunks: Vec<Chunk>, limits: &Limits) -> (Vocabulary, Csr, Vec<u32>) {
-        let (names, seen, local_to_any) = union(&chunks);
-        let kept = keep(&names, &seen, limits);
-        let mut terms = Texts::new();
-        let mut column_of = vec![DROPPED; names.len()];
-        for (column, &any) in kept.iter().enumerate() {
-            column_of[any as usize] = column as u32;
-            terms.push(names.get(any as usize));
-        }
-        let df = kept.iter().map(|&any| seen[any as usize].documents).collect();
-        let columns: Vec<Vec<u32>> = (local_to_any.into_iter())
-            .map(|map| map.into_iter().map(|any| column_of[any as usize]).collect())
-            .collect();
-        let rows = rows(chunks, &columns, terms.len());
-        (Vocabulary { terms }, rows, df)
-    }
-
     /// A vocabulary of these words, each once.
     pub fn from_terms(terms: Texts) -> Result<Self> {
         let sorted = (1..terms.len()).all(|i| terms.get(i - 1) < terms.get(i));
@@ -97,76 +64,6 @@ impl Vocabulary {
     }
 }
 
-/// All names once, how often each was seen, and for each chunk where its terms went.
-fn union(chunks: &[Chunk]) -> (Texts, Vec<Seen>, Vec<Vec<u32>>) {
-    let seen_in: Vec<Vec<Seen>> = chunks.par_iter().map(seen_in_chunk).collect();
-    let mut all = Interner::default();
-    let mut seen: Vec<Seen> = Vec::new();
-    let mut maps = Vec::with_capacity(chunks.len());
-    for (chunk, counts) in chunks.iter().zip(seen_in) {
-        let mut map = Vec::with_capacity(chunk.terms());
-        for (id, count) in counts.into_iter().enumerate() {
-            let place = chunk.with_name(id as u32, |name| all.intern_str(name));
-            if place as usize == seen.len() {
-                seen.push(Seen::default());
-            }
-            let total = &mut seen[place as usize];
-            total.documents += count.documents;
-            total.occurrences += count.occurrences;
-            map.push(place);
-        }
-        maps.push(map);
-    }
-    (all.into_names(), seen, maps)
-}
-
-fn seen_in_chunk(chunk: &Chunk) -> Vec<Seen> {
-    let mut seen = vec![Seen::default(); chunk.terms()];
-    for (term, count) in chunk.entries.range(0..chunk.entries.len()) {
-        let total = &mut seen[term as usize];
-        total.documents += 1;
-        total.occurrences += u64::from(count);
-    }
-    seen
-}
-
-/// The terms within the limits, in alphabetical order. A cap keeps the most frequent, equals by name.
-fn keep(names: &Texts, seen: &[Seen], limits: &Limits) -> Vec<u32> {
-    let within = |any: &u32| {
-        let documents = seen[*any as usize].documents;
-        documents >= limits.min_documents && documents <= limits.max_documents
-    };
-    // Most pairs are told apart by their first eight bytes.
-    let mut by_name: Vec<(u64, &str, u32)> = (0..names.len() as u32)
-        .filter(within)
-        .map(|any| {
-            let name = names.get(any as usize);
-            (first_bytes(name), name, any)
-        })
-        .collect();
-    by_name.par_sort_unstable();
-    let mut kept: Vec<u32> = by_name.into_iter().map(|(_, _, any)| any).collect();
-    if let Some(most) = limits.most_terms.filter(|most| *most < kept.len()) {
-        let mut by_frequency: Vec<(std::cmp::Reverse<u64>, usize)> = kept
-            .iter()
-            .enumerate()
-            .map(|(at, any)| (std::cmp::Reverse(seen[*any as usize].occurrences), at))
-            .collect();
-        by_frequency.sort_unstable();
-        let mut chosen: Vec<usize> = by_frequency[..most].iter().map(|(_, at)| *at).collect();
-        chosen.sort_unstable();
-        kept = chosen.into_iter().map(|at| kept[at]).collect();
-    }
-    kept
-}
-
-fn first_bytes(name: &str) -> u64 {
-    let mut first = [0; 8];
-    let length = name.len().min(8);
-    first[..length].copy_from_slice(&name.as_bytes()[..length]);
-    u64::from_be_bytes(first)
-}
-
 /// The share of each document's words, repeats counted, whose column passes.
 fn known(chunks: &[Chunk], columns: &[Vec<u32>], passes: impl Fn(u32) -> bool + Sync) -> Vec<Option<f32>> {
     let of_chunk = |(chunk, map): (&Chunk, &Vec<u32>)| {
@@ -189,7 +86,7 @@ fn known(chunks: &[Chunk], columns: &[Vec<u32>], passes: impl Fn(u32) -> bool + 
 
 /// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`. A chunk's memory is given back as
 /// soon as its rows are in the matrix, whose own is only taken as it is filled.
-fn rows(chunks: Vec<Chunk>, columns: &[Vec<u32>], cols: usize) -> Csr {
+pub(super) fn rows(chunks: Vec<Chunk>, columns: &[Vec<u32>], cols: usize) -> Csr {
     let kept_in = |(chunk, map): (&Chunk, &Vec<u32>)| {
         chunk.entries.terms().iter().filter(|term| map[**term as usize] != DROPPED).count()
     };

@@ -4,8 +4,9 @@ use crate::data::Csr;
 use crate::method::Weights;
 
 /// ln((1 + n) / (1 + df)) + 1 for every term.
-pub(crate) fn idf(df: &[u32], n: usize) -> Vec<f32> {
-    df.iter().map(|df| (((1.0 + n as f64) / (1.0 + f64::from(*df))).ln() + 1.0) as f32).collect()
+pub(crate) fn idf<N: Into<u64>>(df: impl IntoIterator<Item = N>, n: u64) -> Vec<f32> {
+    let of_term = |df: u64| (((1.0 + n as f64) / (1.0 + df as f64)).ln() + 1.0) as f32;
+    df.into_iter().map(|df| of_term(df.into())).collect()
 }
 
 /// Rows under these weights; `idf` is looked at for tf-idf alone.
@@ -40,7 +41,7 @@ pub fn weigh_counts_as(learned: &Csr, counts: Csr, weights: Weights) -> Csr {
 
 fn idf_of(counts: &Csr, weights: Weights) -> Vec<f32> {
     match weights {
-        Weights::TfIdf => idf(&counts.document_frequencies(), counts.rows()),
+        Weights::TfIdf => idf(counts.document_frequencies(), counts.rows() as u64),
         _ => Vec::new(),
     }
 }

@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Csr, Data, Kind, PuData};
 use crate::decide::squash;
 use crate::error::{Error, Result};
-use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{
+    ColumnCounts, CountMethod, Counted, Fitted, Method, Model, Reason, Scores, Spec, Weights,
+};
 use crate::model_file::{Reader, Writer};
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, PriorGrid, Smoothing, WordCounts, counts};
 use crate::run::Run;
@@ -73,26 +75,39 @@ impl Method for Apnb {
         keeps: None,
     };
     const HIDDEN_CUT: bool = true;
+    const COUNTED: Option<Counted<Self>> = Some(Counted::NEW);
     type Model = ApnbModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ApnbModel>> {
-        let x = counts(&train.x)?;
-        let positives = train.positives();
-        let pile = WordCounts::of(x, &train.unlabeled(), self.event);
+        self.fit_by_counting(train, run)
+    }
+}
+
+impl CountMethod for Apnb {
+    type Counts = WordCounts;
+
+    fn count(&self, train: &PuData) -> Result<WordCounts> {
+        Ok(WordCounts::of(counts(&train.x)?, &train.unlabeled(), self.event))
+    }
+
+    fn of_columns(&self, pile: &ColumnCounts) -> Result<WordCounts> {
+        WordCounts::of_columns(pile, self.event)
+    }
+
+    fn finish(&self, marked: &PuData, pile: &WordCounts, _: &Run) -> Result<ApnbModel> {
+        let (x, positives) = (marked.x.sparse()?, marked.positives());
         let bayes = PositiveBayes {
             event: self.event,
             positive: WordCounts::of(x, &positives, self.event),
-            words: self.smoothing.learn(self.strength, x, &positives, &pile, self.event),
-            pile,
+            words: self.smoothing.learn(self.strength, x, &positives, pile, self.event),
+            pile: pile.clone(),
             absent: self.absent,
         };
         let priors: Vec<f64> = (0..self.points).map(|k| (k as f64 + 0.5) / self.points as f64).collect();
         // The density without its constant: only the proportions count.
         let densities: Vec<f64> =
             (priors.iter()).map(|p| (self.a - 1.0) * p.ln() + (self.b - 1.0) * (1.0 - p).ln()).collect();
-        let model = ApnbModel { grid: PriorGrid::new(&bayes, priors, self.correction), densities };
-        let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores))
+        Ok(ApnbModel { grid: PriorGrid::new(&bayes, priors, self.correction), densities })
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
+use crate::method::{ColumnCounts, CountMethod, Counted, Fitted, Method, Negatives, Spec, Weights};
 use crate::parts::known_negatives::negative_counts;
 use crate::parts::linear::LinearModel;
 use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
@@ -47,21 +47,35 @@ impl Method for Nb {
     };
     const NEGATIVES: Negatives = Negatives::Counted;
     const HIDDEN_CUT: bool = true;
+    const COUNTED: Option<Counted<Self>> = Some(Counted::NEW);
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
-        let x = counts(&train.x)?;
-        let event = Event::Multinomial;
-        let positives = train.positives();
-        let (positive, pile) =
-            (WordCounts::of(x, &positives, event), WordCounts::of(x, &train.unlabeled(), event));
-        let negative = negative_counts(x, train, event);
-        let words = self.smoothing.learn(self.strength, x, &positives, &pile, event);
+        self.fit_by_counting(train, run)
+    }
+}
+
+const EVENT: Event = Event::Multinomial;
+
+impl CountMethod for Nb {
+    type Counts = WordCounts;
+
+    fn count(&self, train: &PuData) -> Result<WordCounts> {
+        Ok(WordCounts::of(counts(&train.x)?, &train.unlabeled(), EVENT))
+    }
+
+    fn of_columns(&self, pile: &ColumnCounts) -> Result<WordCounts> {
+        WordCounts::of_columns(pile, EVENT)
+    }
+
+    fn finish(&self, marked: &PuData, pile: &WordCounts, _: &Run) -> Result<LinearModel> {
+        let (x, positives) = (marked.x.sparse()?, marked.positives());
+        let positive = WordCounts::of(x, &positives, EVENT);
+        let negative = negative_counts(x, marked, pile, EVENT);
+        let words = self.smoothing.learn(self.strength, x, &positives, pile, EVENT);
         let WordModel { weights, bias, .. } =
-            WordModel::of_counts(&positive, &negative, &words, self.prior, event);
-        let model = LinearModel { weights, bias };
-        let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores))
+            WordModel::of_counts(&positive, &negative, &words, self.prior, EVENT);
+        Ok(LinearModel { weights, bias })
     }
 }
 

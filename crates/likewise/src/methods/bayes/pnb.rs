@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::codes;
 use crate::data::{Csr, Kind, PuData};
-use crate::error::Result;
-use crate::method::{Fitted, Method, Model, Spec, Weights};
+use crate::error::{Error, Result};
+use crate::method::{ColumnCounts, CountMethod, Counted, Fitted, Method, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::note::Note;
 use crate::parts::naive_bayes::{Correction, Event, PositiveBayes, Smoothing, WordCounts, WordModel, counts};
@@ -91,26 +91,50 @@ impl Method for Pnb {
         keeps: None,
     };
     const HIDDEN_CUT: bool = true;
+    const COUNTED: Option<Counted<Self>> = Some(Counted::NEW);
     type Model = WordModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<WordModel>> {
-        let x = counts(&train.x)?;
-        let (p, notes) = self.prior(x, train, run)?;
-        let bayes = self.bayes(x, &train.positives(), &train.unlabeled());
-        let model = bayes.model(p, self.correction);
-        let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores).with_notes(notes))
+        let (p, notes) = self.prior(counts(&train.x)?, train, run)?;
+        let known = Pnb { prior: Some(p), ..self.clone() };
+        Ok(known.fit_by_counting(train, run)?.with_notes(notes))
+    }
+}
+
+impl CountMethod for Pnb {
+    type Counts = WordCounts;
+    const GIVEN: Option<&'static str> = Some("`prior`");
+
+    fn check_counted(&self) -> Result<()> {
+        self.given_prior().map(|_| ())
+    }
+
+    fn count(&self, train: &PuData) -> Result<WordCounts> {
+        Ok(WordCounts::of(counts(&train.x)?, &train.unlabeled(), self.event))
+    }
+
+    fn of_columns(&self, pile: &ColumnCounts) -> Result<WordCounts> {
+        WordCounts::of_columns(pile, self.event)
+    }
+
+    fn finish(&self, marked: &PuData, pile: &WordCounts, _: &Run) -> Result<WordModel> {
+        let bayes = self.bayes(marked.x.sparse()?, &marked.positives(), pile);
+        Ok(bayes.model(self.given_prior()?, self.correction))
     }
 }
 
 impl Pnb {
-    fn bayes(&self, x: &Csr, positives: &[usize], unlabeled: &[usize]) -> PositiveBayes {
-        let pile = WordCounts::of(x, unlabeled, self.event);
+    fn given_prior(&self) -> Result<f64> {
+        let problem = "sums do not tell how many of the pile are positive; give their share, such as 0.1";
+        self.prior.ok_or_else(|| Error::parameter("prior", problem))
+    }
+
+    fn bayes(&self, x: &Csr, positives: &[usize], pile: &WordCounts) -> PositiveBayes {
         PositiveBayes {
             event: self.event,
             positive: WordCounts::of(x, positives, self.event),
-            words: self.smoothing.learn(self.strength, x, positives, &pile, self.event),
-            pile,
+            words: self.smoothing.learn(self.strength, x, positives, pile, self.event),
+            pile: pile.clone(),
             absent: self.absent,
         }
     }
@@ -130,6 +154,7 @@ impl Pnb {
     /// The p of the grid 0.05 … 0.95 whose classifier has the largest recall² / Pr[f = 1].
     fn by_held_out_positives(&self, x: &Csr, train: &PuData, run: &Run) -> Result<f64> {
         let unlabeled = train.unlabeled();
+        let pile = WordCounts::of(x, &unlabeled, self.event);
         let mut positives = train.positives();
         positives.shuffle(&mut run.rng("held-out positives", 0));
         let folds = FOLDS.min(positives.len());
@@ -142,7 +167,7 @@ impl Pnb {
                 positives.iter().enumerate().filter(of_part).map(|(_, i)| *i).collect::<Vec<_>>()
             };
             let (held, taught) = (part(true), part(false));
-            let bayes = self.bayes(x, &taught, &unlabeled);
+            let bayes = self.bayes(x, &taught, &pile);
             let passed: Vec<[usize; 2]> = (0..GRID)
                 .into_par_iter()
                 .map(|g| {

@@ -12,7 +12,10 @@ use super::rejection::threshold;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
-use crate::method::{Candidacy, Effort, Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{
+    Candidacy, ColumnCounts, CountMethod, Counted, Effort, Fitted, Method, Model, Reason, Scores, Spec,
+    Weights,
+};
 use crate::model_file::{Reader, Writer};
 use crate::parts::linear::RowView;
 use crate::run::Run;
@@ -45,11 +48,29 @@ impl Method for Prototype {
     const HIDDEN_CUT: bool = true;
     const POOL: &'static [Candidacy] =
         &[Candidacy { place: 65, kinds: &[Kind::Vectors], from: Effort::Normal, parameters: &[] }];
+    const COUNTED: Option<Counted<Self>> = Some(Counted::NEW);
     type Model = PrototypeModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PrototypeModel>> {
-        let x = RowView::of(&train.x)?;
-        let positives = train.positives();
+        self.fit_by_counting(train, run)
+    }
+}
+
+/// The pile has a say in how rare words are, and in nothing else.
+impl CountMethod for Prototype {
+    type Counts = ();
+
+    fn count(&self, _: &PuData) -> Result<()> {
+        Ok(())
+    }
+
+    fn of_columns(&self, _: &ColumnCounts) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&self, marked: &PuData, _: &(), _: &Run) -> Result<PrototypeModel> {
+        let x = RowView::of(&marked.x)?;
+        let positives = marked.positives();
         let mut direction = vec![0.0; x.cols()];
         for &i in &positives {
             x.add_scaled(i, 1.0, &mut direction);
@@ -61,8 +82,7 @@ impl Method for Prototype {
         let mut model = PrototypeModel { direction, threshold: 0.0 };
         let similarities = positives.iter().map(|&i| model.similarity(x, i)).collect();
         model.threshold = threshold(similarities, self.reject);
-        let scores = model.score(&train.x, run)?;
-        Ok(Fitted::new(model, scores))
+        Ok(model)
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Csr, Data, SparseRow};
 use crate::error::{Error, Result};
+use crate::method::{ColumnCounts, exact};
 
 /// The event model: what is thought to be drawn when a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +59,16 @@ impl WordCounts {
         Self::weighted(x, rows, |_| 1.0, event)
     }
 
+    /// The same of rows that others have counted.
+    pub fn of_columns(counts: &ColumnCounts, event: Event) -> Result<Self> {
+        let words = match event {
+            Event::Bernoulli => &counts.holding,
+            Event::Multinomial => &counts.total,
+        };
+        let words = words.iter().map(|count| exact(*count)).collect::<Result<_>>()?;
+        Ok(WordCounts { rows: exact(counts.rows)?, words })
+    }
+
     /// Row `rows[k]` counts `weight(k)` times.
     pub fn weighted(x: &Csr, rows: &[usize], weight: impl Fn(usize) -> f64 + Sync, event: Event) -> Self {
         let size = rows.len().div_ceil(PARTS).max(512);
@@ -77,6 +88,13 @@ impl WordCounts {
 
     pub fn none(cols: usize) -> Self {
         WordCounts { rows: 0.0, words: vec![0.0; cols] }
+    }
+
+    /// As if every row counted so many times.
+    pub fn times(mut self, weight: f64) -> Self {
+        self.rows *= weight;
+        self.words.iter_mut().for_each(|count| *count *= weight);
+        self
     }
 
     pub fn plus(mut self, other: &WordCounts) -> Self {
