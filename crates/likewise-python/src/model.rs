@@ -1,18 +1,20 @@
 //! A trained recipe in Python's hands.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::{Column, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::ends::Moved;
-use likewise::features::{Features, Input, words::WordOptions};
+use likewise::features::{Features, Input, embedding::Embedded, words::WordOptions};
 use likewise::method::{Entry, Parameters};
 use likewise::questions::ColumnChoice;
 use likewise::questions::explain::{self, Explained};
 use likewise::questions::score::Score;
 use likewise::registry;
 use likewise::trained::{Outcome, Trained, fit_marks, learn};
+use likewise_io::embedding::read_embedding;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -236,6 +238,14 @@ impl Model {
         Ok(explained)
     }
 
+    /// The same model with the embedding that it was learned with, which its file does not hold.
+    fn with_embedding(&self, py: Python<'_>, path: PathBuf) -> PyResult<Model> {
+        let embedding = py.detach(|| read_embedding(path)).map_err(|e| to_python(py, e))?;
+        let mut again = py.detach(|| self.again()).map_err(|e| to_python(py, e))?;
+        again.features.give_embedding(embedding).map_err(|e| to_python(py, e))?;
+        Ok(Model::new(again))
+    }
+
     /// What counts most in any row.
     fn counts_most(&self, top: usize) -> Vec<(String, f64)> {
         explain::model(&self.trained, top).into_iter().map(|why| (why.reason, why.push)).collect()
@@ -352,7 +362,11 @@ impl Model {
 
     /// The same model once more, to be changed.
     pub fn again(&self) -> likewise::Result<Trained> {
-        Trained::from_bytes(self.trained.to_bytes()?)
+        let mut again = Trained::from_bytes(self.trained.to_bytes()?)?;
+        if let Some(embedding) = self.trained.features.embedded().and_then(Embedded::embedding) {
+            again.features.give_embedding(embedding.clone())?;
+        }
+        Ok(again)
     }
 
     /// Rows as a table that the model reads.
@@ -366,11 +380,13 @@ impl Model {
 
     /// Documents without a table stand for the text column of the model, where it has only one.
     fn renamed<'a>(&self, table: &'a Table) -> std::borrow::Cow<'a, Table> {
-        let (Features::Words { columns, .. }, Some(column)) = (&self.trained.features, table.get(DOCUMENT))
+        let features = &self.trained.features;
+        let (true, Some(column)) =
+            (matches!(features, Features::Words { .. } | Features::Joined(_)), table.get(DOCUMENT))
         else {
             return std::borrow::Cow::Borrowed(table);
         };
-        match (&columns[..], table.column_names()) {
+        match (&features.columns_read()[..], table.column_names()) {
             ([wanted], [_]) if wanted != DOCUMENT => {
                 let mut renamed = Table::from_source("the rows");
                 renamed.origins = table.origins.clone();

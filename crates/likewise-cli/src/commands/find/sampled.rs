@@ -40,7 +40,7 @@ impl Find {
         }
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
-        let choice = self.problem.columns.choice(self.problem.keep_positives);
+        let choice = self.problem.columns.choice(self.problem.keep_positives)?;
         let sampled = self.sample(rows, &choice, &run.ahead(0.2))?;
         let found = question.ask(&sampled.problem, &run.ahead(0.4))?;
         let mut outputs = Outputs::new();

@@ -13,8 +13,10 @@ mod tokens;
 mod vocabulary;
 mod weighing;
 
+pub(super) use interner::Interner;
 pub use language::Language;
 pub use stop_words::StopWords;
+pub(super) use tokens::each_token;
 pub use vocabulary::Vocabulary;
 pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
