@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,6 +70,7 @@ def reading(
     words: dict[str, Any] | None = None,
     vectors: str | Sequence[str] | None = None,
     leave_out: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     """Which columns are read, and how. A matrix is read whole."""
     if _frames.is_matrix(data):
@@ -79,6 +81,7 @@ def reading(
         "text": listed[0],
         "features": listed[1],
         "vectors": listed[2],
+        "embed": None if embed is None else os.fspath(embed),
         "leave_out": listed[3] or [],
         "id": id,
         "keep_positives": keep_positives,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ def find(
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
     vectors: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
     leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     keep_positives: bool = False,
@@ -63,6 +65,9 @@ def find(
         Columns of data frames with embeddings: lists or arrays of equally many numbers. Where neither text nor
         features nor vectors are named and there is no column ``text``, the columns are looked at, and all that
         carry something are learned from.
+    embed : str or path, default=None
+        Makes vectors of the text, beside its words: word vectors in a ``.vec`` or ``.txt`` file, or a folder of
+        model2vec. A model file keeps its name and hash; give it again to ``load``, ``score`` or ``explain``.
     leave_out : str or list of str, default=None
         Columns not to learn from.
     id : str, default=None
@@ -116,7 +121,7 @@ def find(
             method,
             given(method_named(method), parameters),
             ending(cut),
-            reading(pile, text, features, id, keep_positives, words, vectors, leave_out),
+            reading(pile, text, features, id, keep_positives, words, vectors, leave_out, embed),
             run,
         )
     positives, unlike, pile = (_frames.table_of_blocks(rows) for rows in (positives, unlike, pile))
@@ -127,7 +132,7 @@ def find(
         third(unlike, pile, text),
         ending(cut),
         probabilities,
-        reading(pile, text, features, id, keep_positives, words, vectors, leave_out),
+        reading(pile, text, features, id, keep_positives, words, vectors, leave_out, embed),
         run,
     )
     tell(told.notes())

@@ -12,13 +12,15 @@ from ._generate import ESTIMATORS, RELATIONAL
 from ._registry import METHODS
 
 
-def load(path: str | os.PathLike[str] | bytes) -> Any:
+def load(path: str | os.PathLike[str] | bytes, *, embed: str | os.PathLike[str] | None = None) -> Any:
     """Read a model file that ``save`` or the command line wrote.
 
     Parameters
     ----------
     path : str, path or bytes
         The file, or what is in it. Nothing in it can run code.
+    embed : str or path, default=None
+        The embedding that the model was learned with, where ``find`` was given one: a model file does not hold it.
 
     Returns
     -------
@@ -26,7 +28,8 @@ def load(path: str | os.PathLike[str] | bytes) -> Any:
         A fitted estimator of the class of its method; it gives the same scores, bit for bit. One of related
         tables is told with ``bind`` where its examples are, since a model file holds no tables.
     """
-    return estimator_of(_native.load(path if isinstance(path, bytes) else Path(path).read_bytes()))
+    model = _native.load(path if isinstance(path, bytes) else Path(path).read_bytes())
+    return estimator_of(model if embed is None else model.with_embedding(os.fspath(embed)))
 
 
 def estimator_of(model: _native.Model) -> Any:

@@ -13,12 +13,19 @@ from ._asking import probable
 from ._compared import Scored, ScoreSummary
 from ._estimator import PUClassifier
 from ._found import with_answer
-from ._loading import load
+from ._loading import estimator_of, load
 from ._notes import tell
 from ._related import RelationalClassifier
 
 
-def score(model: Any, rows: Any = None, *, recut: bool = False, probabilities: bool = False) -> Any:
+def score(
+    model: Any,
+    rows: Any = None,
+    *,
+    recut: bool = False,
+    probabilities: bool = False,
+    embed: str | os.PathLike[str] | None = None,
+) -> Any:
     """Score new rows with a model.
 
     Parameters
@@ -32,6 +39,8 @@ def score(model: Any, rows: Any = None, *, recut: bool = False, probabilities: b
     probabilities : bool, default=False
         Say how probable each row is, for models that know: those of ``find`` whose cut comes from hidden positives or
         that was asked for probabilities. With ``recut`` for the share of positives that these rows are believed to have.
+    embed : str or path, default=None
+        The embedding that the model was learned with, for a model file or an estimator that was unpickled.
 
     Returns
     -------
@@ -48,7 +57,7 @@ def score(model: Any, rows: Any = None, *, recut: bool = False, probabilities: b
     >>> likewise.score(found.model, ["money", "parcel"])["positive"].tolist()
     [True, False]
     """
-    model = _fitted(model)
+    model = _fitted(model, embed)
     if isinstance(model, RelationalClassifier):
         if probabilities:
             raise TypeError("probabilities are for models of rows")
@@ -94,6 +103,7 @@ def explain(
     id: Any = None,
     id_column: str | None = None,
     top: int = 12,
+    embed: str | os.PathLike[str] | None = None,
 ) -> Explanation:
     """Say why a row has its score, or what a model looks for.
 
@@ -112,6 +122,8 @@ def explain(
         The column that holds ids; None is the column ``id``, else the row number, counted from 1.
     top : int, default=12
         How many reasons.
+    embed : str or path, default=None
+        The embedding that the model was learned with, as in ``score``.
 
     Returns
     -------
@@ -125,7 +137,7 @@ def explain(
     >>> likewise.explain(found.model, ["refund"], row=0, top=1).reasons[0][0]
     'refund'
     """
-    model = _fitted(model)
+    model = _fitted(model, embed)
     if isinstance(model, RelationalClassifier):
         if rows is None:
             return Explanation(None, None, None, model._model.counts_most(top))
@@ -141,9 +153,9 @@ def explain(
     return Explanation(*model._explained(rows, row, None if id is None else _frames.cell_text(id), id_column, top))
 
 
-def _fitted(model: Any) -> Any:
+def _fitted(model: Any, embed: str | os.PathLike[str] | None) -> Any:
     if isinstance(model, (str, os.PathLike, bytes)):
-        model = load(model)
+        return load(model, embed=embed)
     if not isinstance(model, (PUClassifier, RelationalClassifier)):
         raise TypeError(f"{type(model).__name__} is no model; give a fitted estimator or a model file")
-    return model
+    return model if embed is None else estimator_of(model._model.with_embedding(os.fspath(embed)))

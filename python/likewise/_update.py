@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from . import _native
@@ -20,6 +21,7 @@ def update(
     pile: Any = None,
     *,
     id: str | None = None,
+    embed: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     verbose: bool = False,
 ) -> Any:
@@ -42,6 +44,8 @@ def update(
         A pile to learn from again.
     id : str, default=None
         The column that is an id and says nothing; None is the column ``id``.
+    embed : str or path, default=None
+        The embedding that the model was learned with, as in ``score``.
     n_jobs : int, default=None
         Number of threads; None and -1 mean one for each core.
     verbose : bool, default=False
@@ -60,7 +64,7 @@ def update(
     >>> found.model.predict(["parcel"]).tolist(), better.predict(["parcel"]).tolist()
     ([0], [1])
     """
-    model = _fitted(model)
+    model = _fitted(model, embed)
     if isinstance(model, RelationalClassifier):
         raise TypeError("a model of related tables is learned again with fit")
     if like is None and unlike is None:

@@ -225,7 +225,7 @@ def reading(
         return None if names is None else [names] if isinstance(names, str) else list(names)
 
     return {
-        "text": listed(text), "features": listed(features), "vectors": None, "leave_out": [],
+        "text": listed(text), "features": listed(features), "vectors": None, "embed": None, "leave_out": [],
         "id": id, "keep_positives": keep_positives, "words": None,
     }
 

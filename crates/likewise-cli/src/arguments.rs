@@ -7,6 +7,7 @@ use likewise::features::words::{StopWords, WordOptions};
 use likewise::method::{Entry, Parameters, Weights, parse_settings};
 use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
+use likewise_io::embedding::read_embedding;
 use likewise_io::{Bytes, Encoding, Format, Output, ReadOptions, Separator, Source};
 
 use crate::files::expand;
@@ -38,6 +39,9 @@ pub struct ColumnArguments {
     /// Columns of vectors (embeddings), or a .npy file beside the rows: those of --like first, then those of --in
     #[arg(long, value_name = "COL[,COL]|FILE.npy", value_delimiter = ',')]
     pub vectors: Option<Vec<String>>,
+    /// Make vectors of the text, beside its words: word vectors in a .vec or .txt file, or a folder of model2vec
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub embed: Option<PathBuf>,
     /// Columns not to learn from
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub except: Vec<String>,
@@ -48,19 +52,20 @@ pub struct ColumnArguments {
 
 impl ColumnArguments {
     /// Vectors of a file are in a column of their own.
-    pub fn choice(&self, keep_positives: bool) -> ColumnChoice {
+    pub fn choice(&self, keep_positives: bool) -> likewise_io::Result<ColumnChoice> {
         let vectors = match Beside::named(self.vectors.as_deref()) {
             Some(_) => Some(vec![beside::COLUMN.to_string()]),
             None => self.vectors.clone(),
         };
-        ColumnChoice {
+        Ok(ColumnChoice {
             text: self.text.clone(),
             features: self.features.clone(),
             vectors,
+            embedding: self.embed.as_ref().map(read_embedding).transpose()?,
             except: self.except.clone(),
             id: self.id.clone(),
             keep_positives,
-        }
+        })
     }
 }
 

@@ -16,7 +16,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ("Examples and pile", "project sample strength unlike"),
     ("Truth", "marks truth truth-label truth-positive"),
     ("Cut", "cut find/top precision recall share threshold"),
-    ("Columns", "except features id id-column text vectors"),
+    ("Columns", "embed except features id id-column text vectors"),
     ("Reading", "encoding format separator skip-bad-rows"),
     ("Related tables", "database draw modes schema target"),
     (

@@ -6,6 +6,7 @@ mod answer;
 mod arguments;
 mod beside;
 mod commands;
+mod embedding;
 mod files;
 mod guide;
 mod help;

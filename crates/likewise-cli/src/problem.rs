@@ -59,7 +59,10 @@ impl ProblemArguments {
     /// What is read, to be looked at before the work begins.
     pub fn files(&self) -> Files {
         let databases: Vec<PathBuf> = self.database.database.iter().map(PathBuf::from).collect();
-        Files::default().read(self.like.iter().chain(&self.unlike).chain(&self.pile)).read(&databases)
+        Files::default()
+            .read(self.like.iter().chain(&self.unlike).chain(&self.pile))
+            .read(&databases)
+            .read(&self.columns.embed)
     }
 
     /// Examples are rows that point at other rows, and not documents or rows of their own.
@@ -91,7 +94,9 @@ impl ProblemArguments {
             .into());
         }
         let found = self.database.open()?.documents(place, &like, &pile, &run.ahead(0.2))?;
-        let choice = ColumnChoice { keep_positives: self.keep_positives, ..ColumnChoice::default() };
+        let embedding = self.columns.choice(self.keep_positives)?.embedding;
+        let choice =
+            ColumnChoice { embedding, keep_positives: self.keep_positives, ..ColumnChoice::default() };
         let mut problem = Problem::of_marks(found.table, found.positive, None, &choice)?;
         problem.notes.splice(0..0, found.notes);
         Ok(problem)
@@ -115,7 +120,7 @@ impl ProblemArguments {
         if self.database.is_given() {
             return self.related(run);
         }
-        let choice = self.columns.choice(self.keep_positives);
+        let choice = self.columns.choice(self.keep_positives)?;
         let label = self.label.as_deref();
         let mut beside = Beside::named(self.columns.vectors.as_deref()).map(Beside::open).transpose()?;
         // What stands in the files themselves.

@@ -351,9 +351,16 @@ fn a_clock_that_is_set_back() {
 #[test]
 fn a_table_that_would_not_fit_into_memory() {
     let folder = folder();
-    let refused = folder.run(&format!("{FIND} --memory 65M --output out.csv"));
-    refused.failed(1, &["pile.jsonl", "need about", "65 MiB may be used", "--text", "--memory SIZE"]);
+    let once = "find --like like.jsonl --in - --format jsonl --memory 65M --output out.csv";
+    let refused = folder.run_with_input(once, &folder.read("pile.jsonl"));
+    refused.failed(1, &["need about", "65 MiB may be used", "--text", "--sample N", "--memory SIZE"]);
     assert!(!Path::new(&folder.path("out.csv")).exists());
+    // What can be read twice is learned from in part.
+    let find = "find --like like.jsonl --in pile.jsonl --method nb --output";
+    let sampled = folder.run(&format!("{find} out.csv --memory 65M")).ok();
+    assert!(sampled.err.contains("learning from 100,000 of its rows"), "{}", sampled.err);
+    folder.run(&format!("{find} same.csv --sample 100000")).ok();
+    assert_eq!(folder.read("out.csv"), folder.read("same.csv"));
     folder.run(&format!("{FIND} --memory much")).failed(2, &["`much` is no amount of memory", "8G"]);
     folder.run(&format!("{FIND} --memory 8G --method nb")).ok();
 }

@@ -135,6 +135,13 @@ impl Input {
         }
     }
 
+    /// The same input, whose unpacked bytes pass through another reader.
+    pub fn through(mut self, wrap: impl FnOnce(Bytes) -> Bytes) -> Input {
+        let bytes = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
+        self.bytes = wrap(bytes);
+        self
+    }
+
     fn put_back(&mut self, start: &[u8]) {
         let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
         self.bytes = Box::new(Cursor::new(start.to_vec()).chain(rest));

@@ -31,6 +31,7 @@ mod cells;
 mod compression;
 mod csv;
 pub mod database;
+pub mod embedding;
 mod encoding;
 mod error;
 mod folder;

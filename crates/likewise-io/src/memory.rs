@@ -105,7 +105,9 @@ fn too_large(source: &str, need: Bytes, allowed: Bytes) -> Error {
         .setting(Setting::flag("text"))
         .text(" or ")
         .setting(Setting::flag("features"))
-        .text(", give a sample of the rows, or allow more with ")
+        .text(", learn from a part of them with ")
+        .setting(Setting::with("sample", "N"))
+        .text(" where that can be, or allow more with ")
         .setting(Setting::with("memory", "SIZE"));
     Learning::data(message.field("bytes", need.0).field("allowed", allowed.0)).into()
 }

@@ -1,5 +1,6 @@
 //! A trained recipe in Python's hands.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use likewise::Run;
@@ -7,7 +8,7 @@ use likewise::data::{Column, Data, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::drift::share::Share;
 use likewise::ends::Moved;
-use likewise::features::{Features, Input, rows::MatrixFeatures, words::WordOptions};
+use likewise::features::{Features, Input, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
 use likewise::method::{Entry, Parameters, Spec};
 use likewise::probability::Probability;
 use likewise::questions::ColumnChoice;
@@ -15,6 +16,7 @@ use likewise::questions::explain::{self, Explained};
 use likewise::questions::score::Score;
 use likewise::registry;
 use likewise::trained::{Outcome, Trained, fit_marks, learn};
+use likewise_io::embedding::read_embedding;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -289,6 +291,14 @@ impl Model {
         Ok(explained)
     }
 
+    /// The same model with the embedding that it was learned with, which its file does not hold.
+    fn with_embedding(&self, py: Python<'_>, path: PathBuf) -> PyResult<Model> {
+        let embedding = py.detach(|| read_embedding(path)).map_err(|e| to_python(py, e))?;
+        let mut again = py.detach(|| self.again()).map_err(|e| to_python(py, e))?;
+        again.features.give_embedding(embedding).map_err(|e| to_python(py, e))?;
+        Ok(Model::new(again))
+    }
+
     /// What counts most in any row.
     fn counts_most(&self, top: usize) -> Vec<(String, f64)> {
         explain::model(&self.trained, top).into_iter().map(|why| (why.reason, why.push)).collect()
@@ -405,7 +415,11 @@ impl Model {
 
     /// The same model once more, to be changed.
     pub fn again(&self) -> likewise::Result<Trained> {
-        Trained::from_bytes(self.trained.to_bytes()?)
+        let mut again = Trained::from_bytes(self.trained.to_bytes()?)?;
+        if let Some(embedding) = self.trained.features.embedded().and_then(Embedded::embedding) {
+            again.features.give_embedding(embedding.clone())?;
+        }
+        Ok(again)
     }
 
     /// Rows as a table that the model reads.
@@ -419,11 +433,13 @@ impl Model {
 
     /// Documents without a table stand for the text column of the model, where it has only one.
     fn renamed<'a>(&self, table: &'a Table) -> std::borrow::Cow<'a, Table> {
-        let (Features::Words { columns, .. }, Some(column)) = (&self.trained.features, table.get(DOCUMENT))
+        let features = &self.trained.features;
+        let (true, Some(column)) =
+            (matches!(features, Features::Words { .. } | Features::Joined(_)), table.get(DOCUMENT))
         else {
             return std::borrow::Cow::Borrowed(table);
         };
-        match (&columns[..], table.column_names()) {
+        match (&features.columns_read()[..], table.column_names()) {
             ([wanted], [_]) if wanted != DOCUMENT => {
                 let mut renamed = Table::from_source("the rows");
                 renamed.origins = table.origins.clone();

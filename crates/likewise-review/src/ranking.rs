@@ -107,7 +107,7 @@ pub fn reading_words(words: WordOptions) -> WordOptions {
 fn spec(input: &Input) -> Result<likewise::method::Spec> {
     Ok(match input {
         Input::Columns(_) => likewise::registry::find("nb")?.spec(),
-        Input::Text(_) | Input::Sparse | Input::Vectors(_) | Input::Joined(_) => {
+        Input::Text(_) | Input::Sparse | Input::Vectors(_) | Input::Embedded(_) | Input::Joined(_) => {
             likewise::registry::find("logistic")?.spec()
         }
     })

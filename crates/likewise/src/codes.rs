@@ -62,6 +62,9 @@ codes! {
     NO_VECTORS "no-vectors":
         "A column that was named as vectors holds none, or vectors of another length than in training.",
         "Name the column that holds lists of equally many numbers.";
+    EMBEDDING "embedding":
+        "A model learned with an embedding, and it was not given, or another one was.",
+        "Give the file that the message names; its hash tells it from others of that name.";
     BLOCKS_LEFT_OUT "blocks-left-out":
         "A method that counts words learned from the words alone, not from the other columns.",
         "Choose another method if the other columns matter.";

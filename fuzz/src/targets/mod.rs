@@ -1,6 +1,7 @@
 //! Everything that reads a file.
 
 mod bases;
+mod embeddings;
 mod honest;
 mod models;
 mod projects;
@@ -9,10 +10,11 @@ mod words;
 
 use crate::Target;
 
-/// Readers of rows, bases, schemas, words and projects.
+/// Readers of rows, bases, schemas, embeddings, words and projects.
 pub fn readers() -> Vec<Box<dyn Target>> {
     let mut all = rows::all();
     all.extend(bases::all());
+    all.extend(embeddings::all());
     all.push(Box::new(words::Words::new()));
     all.push(Box::new(projects::Projects::new()));
     all

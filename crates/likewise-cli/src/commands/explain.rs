@@ -10,9 +10,9 @@ use likewise::questions::explain::{self, Explained, Why};
 use likewise::trained::Trained;
 use likewise_io::read;
 
-use super::score::load;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
 use crate::beside::{self, Beside};
+use crate::embedding::EmbeddingArguments;
 use crate::reading::Wanted;
 use crate::terminal::{self, Align, printable, say};
 
@@ -42,6 +42,8 @@ pub struct Explain {
     /// A .npy file with the vectors of the rows of --in, for a model of vectors
     #[arg(long, value_name = "FILE.npy", conflicts_with = "database")]
     vectors: Option<PathBuf>,
+    #[command(flatten)]
+    embedding: EmbeddingArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -56,7 +58,7 @@ pub struct Explain {
 impl Explain {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
-        let trained = load(&self.model)?;
+        let trained = self.embedding.load(&self.model)?;
         let Some(id) = &self.id else { return self.of_the_model(&trained) };
         if self.rows.is_empty() && !self.database.is_given() {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());

@@ -8,8 +8,8 @@ use likewise::features::Features as Kept;
 use likewise::figures::count;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 
-use super::score::load;
 use crate::arguments::{DatabaseArguments, RunArguments, Usage};
+use crate::embedding::load;
 use crate::files::Files;
 use crate::terminal::{self, say};
 

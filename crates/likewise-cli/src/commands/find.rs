@@ -7,8 +7,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use likewise::Run;
+use likewise::codes;
+use likewise::figures::count;
 use likewise::method::{Method, Summary};
 use likewise::methods::margin::supervised::Supervised;
+use likewise::note::Note;
 use likewise::questions::find::{Find as Question, Found};
 use likewise::questions::read_sample;
 use likewise::questions::truth::Truth;
@@ -18,6 +21,7 @@ use likewise_report::find as report;
 
 use crate::answer;
 use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments, WriteArguments};
+use crate::beside::Beside;
 use crate::commands::sample;
 use crate::kept::KeepArguments;
 use crate::problem::ProblemArguments;
@@ -57,7 +61,7 @@ pub struct Find {
     #[command(flatten)]
     truth: TruthArguments,
     /// Learn from so many rows of the pile, drawn by a hash of seed and id, then rank all of it batch by batch: for
-    /// piles that do not fit into memory. Files are read twice
+    /// piles that do not fit into memory. Files are read twice [default: 100000 where --memory is too little, else all]
     #[arg(long, value_name = "N", conflicts_with_all = ["database", "truth", "report", "unlike", "negative", "audit_sample"], requires = "pile")]
     sample: Option<usize>,
     /// Where the ranking goes: .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the
@@ -163,6 +167,15 @@ struct TruthArguments {
     truth_positive: String,
 }
 
+/// Rows that are learned from where the whole pile does not fit into memory and nobody says how many.
+const SAMPLE: usize = 100_000;
+
+fn is_too_large(error: &anyhow::Error) -> bool {
+    let of_reading = error.downcast_ref::<likewise_io::Error>().map(likewise_io::Error::code);
+    let code = of_reading.or_else(|| error.downcast_ref::<likewise::Error>().map(likewise::Error::code));
+    code == Some(&codes::TOO_LARGE)
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum EffortArgument {
     Quick,
@@ -179,12 +192,24 @@ impl Find {
             return self.run_classes(&classes, &question, output.as_ref(), &kept);
         }
         self.check()?;
-        if let Some(rows) = self.sample {
-            return self.run_sampled(rows, &question, output.as_ref(), &kept);
-        }
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
-        let problem = self.problem.problem_with(&kept, &run, quiet)?;
+        if let Some(rows) = self.sample {
+            return self.run_sampled(rows, &question, output.as_ref(), &kept, &run);
+        }
+        let problem = match self.problem.problem_with(&kept, &run, quiet) {
+            Ok(problem) => problem,
+            Err(error) if is_too_large(&error) && self.may_sample() => {
+                let text = format!(
+                    "the pile does not fit into the memory that may be used: learning from {} of its rows, drawn at random, then ranking all of it",
+                    count(SAMPLE)
+                );
+                terminal::print_notes(&[Note::info(&codes::LARGE_PILE, text).field("rows", SAMPLE)], quiet);
+                let question = Question { ends: self.ends_of_sample()?, ..question };
+                return self.run_sampled(SAMPLE, &question, output.as_ref(), &kept, &run);
+            }
+            Err(error) => return Err(error),
+        };
         let kept = match problem.table() {
             Some(table) => kept.of(table, self.problem.columns.id.as_deref())?,
             None => Vec::new(),
@@ -221,12 +246,26 @@ impl Find {
         let mut question = Question::new(self.method.as_deref(), self.problem.is_related())?;
         question.parameters = self.settings().of(question.method)?;
         question.words = self.words.options()?;
-        // With a sample the best N are those of the whole pile, which only the second pass knows.
-        question.ends = self.ends.ends()?.filter(|_| self.sample.is_none() || self.ends.top.is_none());
+        question.ends = if self.sample.is_some() { self.ends_of_sample()? } else { self.ends.ends()? };
         question.certainty = self.summary.is_some() || self.report.is_some();
         question.baseline = self.model.is_some();
         question.probabilities = self.probabilities;
         Ok(question)
+    }
+
+    /// Where the class ends in a sample: the best N are those of the whole pile, which only the second pass knows.
+    fn ends_of_sample(&self) -> anyhow::Result<Option<Ends>> {
+        Ok(self.ends.ends()?.filter(|_| self.ends.top.is_none()))
+    }
+
+    /// Whether a sample of the pile could answer what is asked.
+    fn may_sample(&self) -> bool {
+        let problem = &self.problem;
+        let marked = !problem.unlike.is_empty() || !problem.negative.is_empty();
+        let once = problem.pile.iter().any(|path| path.as_os_str() == "-")
+            || Beside::named(problem.columns.vectors.as_deref()).is_some();
+        let of_all = self.truth.truth.is_some() || self.report.is_some() || self.audit_sample.is_some();
+        !(marked || once || of_all || problem.database.is_given() || problem.is_sample())
     }
 
     /// What would otherwise come to light after the work.

@@ -93,7 +93,7 @@ impl Rehearse {
         Files::default().read(&self.input).check()?;
         let request = self.request();
         let run = terminal::start(&self.run)?;
-        let choice = self.columns.choice(true);
+        let choice = self.columns.choice(true)?;
         let check = |table: &Table| choice.check(table, Some(&self.label));
         let table = reading::table(
             &self.input,

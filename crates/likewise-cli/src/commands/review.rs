@@ -218,7 +218,7 @@ impl Review {
 
     fn import(&self, run: &Run) -> anyhow::Result<Import> {
         Files::default().read(self.like.iter().chain(&self.pile)).check()?;
-        let choice = self.columns.choice(true);
+        let choice = self.columns.choice(true)?;
         let label = self.label.clone().zip(self.positive.clone());
         let read = |paths: &[PathBuf], label: Option<&str>| {
             let check = |table: &Table| choice.check(table, label);

@@ -17,6 +17,7 @@ use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
 use crate::answer;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
 use crate::beside::{self, Beside};
+use crate::embedding::EmbeddingArguments;
 use crate::files::{Files, expand};
 use crate::kept::{KeepArguments, Kept, as_kind};
 use crate::reading::{self, Wanted};
@@ -68,6 +69,8 @@ pub struct Score {
     #[arg(long, value_name = "FILE.npy", conflicts_with = "database")]
     vectors: Option<PathBuf>,
     #[command(flatten)]
+    embedding: EmbeddingArguments,
+    #[command(flatten)]
     database: DatabaseArguments,
     #[command(flatten)]
     read: ReadArguments,
@@ -98,13 +101,14 @@ impl Score {
         let kept = self.keep.kept()?;
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read(&self.more).read([&self.model]);
+        let files = files.read(&self.embedding.embed);
         let written = if folder { None } else { Some(self.output.clone()) };
         files.written("--output", written.clone()).written("--summary", self.summary.clone()).check()?;
         if self.recut && self.rows.iter().chain(&self.more).any(|path| path == Path::new("-")) {
             let message = "--recut reads the rows twice; give files instead of standard input";
             return Err(Usage(message.into()).into());
         }
-        let trained = load(&self.model)?;
+        let trained = self.embedding.load(&self.model)?;
         if written.is_some_and(|path| path.as_os_str() == "-") && std::io::stdout().is_terminal() {
             // Rows scroll by where the bar would be.
             terminal::clear_bar();
@@ -272,16 +276,4 @@ fn write(scored: &Scored, kept: &[Field], rows: &Table, writer: &mut Writer) -> 
     cells.extend(probable.iter().map(|column| Cells::Number(column)));
     cells.extend(kept.iter().map(|column| Cells::from(column.as_ref())));
     Ok(writer.write(&cells)?)
-}
-
-/// A model file, or what is wrong with it.
-pub fn load(path: &PathBuf) -> anyhow::Result<Trained> {
-    use anyhow::Context;
-    if path.is_dir() {
-        return Err(
-            Usage(format!("{} is a folder; name the file that find --model wrote", path.display())).into()
-        );
-    }
-    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    Trained::from_bytes(bytes).with_context(|| path.display().to_string())
 }

@@ -89,7 +89,7 @@ impl Simulate {
             )
             .into());
         }
-        let simulation = self.question().ask(&table, &run)?;
+        let simulation = self.question()?.ask(&table, &run)?;
         terminal::print_notes(&simulation.notes, quiet);
         let Simulation { drawn, ids, truth, .. } = &simulation;
         std::fs::create_dir_all(&self.output)
@@ -118,16 +118,16 @@ impl Simulate {
         Ok(())
     }
 
-    fn question(&self) -> Question {
+    fn question(&self) -> likewise_io::Result<Question> {
         let bias = || Bias { by: self.by.clone(), strength: self.strength.unwrap_or(STRENGTH) };
-        Question {
+        Ok(Question {
             label: self.label.clone(),
             positive: self.positive.clone(),
             labelled: self.labelled,
             bias: (self.mechanism == MechanismArgument::Sar).then(bias),
             alpha: self.alpha.map(|percent| percent / 100.0),
-            columns: self.columns.choice(true),
-        }
+            columns: self.columns.choice(true)?,
+        })
     }
 
     /// The options by which the next command reads the same columns.

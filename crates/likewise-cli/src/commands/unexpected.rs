@@ -57,13 +57,13 @@ impl Unexpected {
         let question = Question {
             method,
             parameters: self.settings.of(method)?,
-            columns: self.columns.choice(true),
+            columns: self.columns.choice(true)?,
             words: self.words.options()?,
         };
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
-        let files = Files::default().read(self.known.iter().chain(&self.new));
+        let files = Files::default().read(self.known.iter().chain(&self.new).chain(&self.columns.embed));
         files.written("--output", self.output.clone()).check()?;
         let read = |paths: &[PathBuf], label: Option<&str>| {
             let wanted = Wanted::of(&question.columns, label);

@@ -9,8 +9,8 @@ use likewise::questions::update::Update as Question;
 use likewise::trained::Trained;
 use likewise_io::Outputs;
 
-use super::score::load;
 use crate::arguments::{ReadArguments, RunArguments, Usage};
+use crate::embedding::EmbeddingArguments;
 use crate::files::Files;
 use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
@@ -41,6 +41,8 @@ pub struct Update {
     #[arg(long, value_name = "COL")]
     id: Option<String>,
     #[command(flatten)]
+    embedding: EmbeddingArguments,
+    #[command(flatten)]
     read: ReadArguments,
     #[command(flatten)]
     run: RunArguments,
@@ -49,10 +51,16 @@ pub struct Update {
 impl Update {
     pub fn run(&self) -> anyhow::Result<()> {
         let quiet = self.run.quiet;
-        let read = self.like.iter().chain(&self.unlike).chain(&self.pile).chain([&self.old]);
+        let read = self
+            .like
+            .iter()
+            .chain(&self.unlike)
+            .chain(&self.pile)
+            .chain([&self.old])
+            .chain(&self.embedding.embed);
         Files::default().read(read).written("--model", self.model.clone()).check()?;
         let run = terminal::start(&self.run)?;
-        let trained = load(&self.old)?;
+        let trained = self.embedding.load(&self.old)?;
         if trained.features.columns_read().is_empty() && trained.features.schema().is_some() {
             return Err(
                 Usage("a model of related tables is learned again with `likewise find`".into()).into()

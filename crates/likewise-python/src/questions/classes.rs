@@ -46,7 +46,8 @@ pub fn find_classes<'py>(
         examples.push(Examples { name, like });
     }
     let pile = table_of(pile, "the pile")?;
-    let found = run(py, settings, |run| question.classes(examples, pile, &reading.choice(), run))?;
+    let choice = reading.choice(py)?;
+    let found = run(py, settings, |run| question.classes(examples, pile, &choice, run))?;
     let lines = found.lines();
     let integers = |of: &[usize]| of.iter().map(|&at| at as i64).collect::<Vec<_>>().into_pyarray(py);
     let of_class = |(class, scores): (Class, &Vec<f64>)| {

@@ -29,7 +29,7 @@ impl Counting {
     ) -> PyResult<Self> {
         let (parameters, words) = (parameters(given)?, reading.words(py)?);
         let like = table_of(positives, "the positives")?;
-        let question = Question::new(method, parameters, words, like, &reading.choice());
+        let question = Question::new(method, parameters, words, like, &reading.choice(py)?);
         question.map(Counting).map_err(|e| to_python(py, e))
     }
 

@@ -12,10 +12,13 @@ pub mod simulate;
 pub mod unexpected;
 pub mod update;
 
+use std::path::PathBuf;
+
 use likewise::data::Table;
 use likewise::features::words::WordOptions;
 use likewise::questions::find::Find;
 use likewise::questions::{ColumnChoice, Ends, Problem};
+use likewise_io::embedding::read_embedding;
 use pyo3::prelude::*;
 
 use crate::errors::to_python;
@@ -29,6 +32,7 @@ pub struct Reading {
     text: Option<Vec<String>>,
     features: Option<Vec<String>>,
     vectors: Option<Vec<String>>,
+    embed: Option<PathBuf>,
     leave_out: Vec<String>,
     id: Option<String>,
     keep_positives: bool,
@@ -36,15 +40,17 @@ pub struct Reading {
 }
 
 impl Reading {
-    pub fn choice(&self) -> ColumnChoice {
-        ColumnChoice {
+    pub fn choice(&self, py: Python<'_>) -> PyResult<ColumnChoice> {
+        let embedding = py.detach(|| self.embed.as_ref().map(read_embedding).transpose());
+        Ok(ColumnChoice {
             text: self.text.clone(),
             features: self.features.clone(),
             vectors: self.vectors.clone(),
+            embedding: embedding.map_err(|e| to_python(py, e))?,
             except: self.leave_out.clone(),
             id: self.id.clone(),
             keep_positives: self.keep_positives,
-        }
+        })
     }
 
     pub fn words(&self, py: Python<'_>) -> PyResult<WordOptions> {
@@ -84,7 +90,7 @@ impl Sides {
     pub fn read(positives: &Bound<'_, PyAny>, pile: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<Self> {
         let like = table_of(positives, "the positives")?;
         let pile = table_of(pile, "the pile")?;
-        Ok(Sides { like, unlike: None, pile, choice: reading.choice() })
+        Ok(Sides { like, unlike: None, pile, choice: reading.choice(positives.py())? })
     }
 
     /// Rows known not to be wanted.

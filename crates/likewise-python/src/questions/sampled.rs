@@ -27,7 +27,8 @@ pub fn sample_keys<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let table = table_of(rows, "the pile")?;
-    let keys = py.detach(|| keys(&table, &reading.choice(), seed)).map_err(|e| to_python(py, e))?;
+    let choice = reading.choice(py)?;
+    let keys = py.detach(|| keys(&table, &choice, seed)).map_err(|e| to_python(py, e))?;
     let bytes: Vec<u8> = keys.into_iter().flat_map(|key| key.bytes()).collect();
     Ok(PyBytes::new(py, &bytes))
 }
@@ -56,7 +57,7 @@ pub fn learn_from_sample<'py>(
     let mut question = question(py, method, given, None, &reading)?;
     question.certainty = certainty;
     let (like, pile): (Table, Table) = (table_of(positives, "the positives")?, table_of(pile, "the pile")?);
-    let choice = reading.choice();
+    let choice = reading.choice(py)?;
     run(py, settings, |run| {
         let mut sampling = Sampling::new(rows, &choice, run.seed())?;
         sampling.batch(&pile)?;

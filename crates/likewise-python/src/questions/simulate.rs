@@ -29,7 +29,7 @@ pub fn simulate<'py>(
     let table = table_of(rows, "the rows")?;
     let bias = bias.map(|(by, strength)| Bias { by, strength });
     let question =
-        Simulate { label, positive: vec![positive], labelled, bias, alpha, columns: reading.choice() };
+        Simulate { label, positive: vec![positive], labelled, bias, alpha, columns: reading.choice(py)? };
     let found = run(py, settings, |run| question.ask(&table, run))?;
     let numbers = |rows: &[usize]| rows.iter().map(|&row| row as i64).collect::<Vec<i64>>().into_pyarray(py);
     let line = found.line();

@@ -31,7 +31,7 @@ pub fn unexpected<'py>(
     let question = Unexpected {
         method: unexpected_method(method).map_err(|e| to_python(py, e))?,
         parameters: parameters(given)?,
-        columns: reading.choice(),
+        columns: reading.choice(py)?,
         words: reading.words(py)?,
     };
     let known = table_of(known, "the known rows")?;

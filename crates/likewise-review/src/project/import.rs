@@ -84,9 +84,9 @@ impl Import {
                 "rows of numbered features have nothing to read; give a file with text or named columns",
             ));
         }
-        if input.parts().iter().any(|part| matches!(part, Input::Vectors(_))) {
+        if input.parts().iter().any(|part| matches!(part, Input::Vectors(_) | Input::Embedded(_))) {
             return Err(Error::project(
-                "a person cannot read vectors; name text or columns, and leave vectors out",
+                "a person cannot read vectors; name text or columns, and leave vectors and embeddings out",
             ));
         }
         let columns: Vec<String> = self.pile.column_names().to_vec();
@@ -235,7 +235,7 @@ fn content(input: &Input, columns: &[String], cells: &[String]) -> String {
             let contents: Vec<String> = blocks.iter().map(|block| content(block, columns, cells)).collect();
             contents.join("\0")
         }
-        Input::Sparse => String::new(),
+        Input::Sparse | Input::Embedded(_) => String::new(),
     }
 }
 

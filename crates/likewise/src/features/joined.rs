@@ -73,6 +73,11 @@ impl Joined {
         })
     }
 
+    /// The blocks, to be changed.
+    pub(super) fn blocks_mut(&mut self) -> &mut [Features] {
+        &mut self.blocks
+    }
+
     /// The block that column `j` belongs to, and its place there.
     pub fn block_of(&self, j: usize) -> Option<(&Features, usize)> {
         let (block, part) = self.blocks().find(|(_, part)| part.columns.contains(&j))?;

@@ -3,16 +3,17 @@
 pub(crate) mod cells;
 pub mod columns;
 pub mod dates;
+pub mod embedding;
+pub mod input;
 pub mod joined;
 pub mod reasons;
 pub mod rows;
 pub mod scale;
 pub mod vectors;
+pub mod word_vectors;
 pub mod words;
 
 use std::sync::Arc;
-
-use serde::{Deserialize, Serialize};
 
 use crate::codes;
 use crate::data::{Column, Data, Kind, Part, Table, Texts};
@@ -25,70 +26,12 @@ use crate::note::Note;
 use crate::relations::KeptSchema;
 use crate::run::Run;
 use columns::{Columns, Style};
+use embedding::{Embedded, Embedding};
+pub use input::Input;
 use joined::Joined;
 use rows::MatrixFeatures;
 use vectors::VectorColumns;
 use words::{TermCounts, WordOptions, Words};
-
-/// What of a table is learned from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Input {
-    /// These columns, joined, as one document a row.
-    Text(Vec<String>),
-    /// These columns as numbers and categories.
-    Columns(Vec<String>),
-    /// The table's sparse features.
-    Sparse,
-    /// These columns as embeddings.
-    Vectors(Vec<String>),
-    /// Several of text, columns and vectors, each at most once and in this order.
-    Joined(Vec<Input>),
-}
-
-impl Input {
-    /// What the named columns make together; those of no kind make no block.
-    pub fn blocks(text: Vec<String>, columns: Vec<String>, vectors: Vec<String>) -> Input {
-        let all = [Input::Text(text), Input::Columns(columns), Input::Vectors(vectors)];
-        let mut blocks: Vec<Input> = all.into_iter().filter(|block| !block.names().is_empty()).collect();
-        match blocks.len() {
-            0 => Input::Text(Vec::new()),
-            1 => blocks.remove(0),
-            _ => Input::Joined(blocks),
-        }
-    }
-
-    /// The blocks of a row; a single one is its own.
-    pub fn parts(&self) -> &[Input] {
-        match self {
-            Input::Joined(blocks) => blocks,
-            other => std::slice::from_ref(other),
-        }
-    }
-
-    /// All columns of a table that are learned from.
-    pub fn names(&self) -> Vec<&String> {
-        match self {
-            Input::Text(names) | Input::Columns(names) | Input::Vectors(names) => names.iter().collect(),
-            Input::Sparse => Vec::new(),
-            Input::Joined(blocks) => blocks.iter().flat_map(Input::names).collect(),
-        }
-    }
-
-    /// The columns that are read as documents.
-    pub fn text_names(&self) -> &[String] {
-        let text = self.parts().iter().find_map(|part| match part {
-            Input::Text(names) => Some(names.as_slice()),
-            _ => None,
-        });
-        text.unwrap_or_default()
-    }
-
-    /// Whether rows have text or vectors, which say more than a few numbers: two that are equal are copies.
-    pub fn is_telling(&self) -> bool {
-        self.parts().iter().any(|part| matches!(part, Input::Text(_) | Input::Vectors(_)))
-    }
-}
 
 /// Fitted features of one kind.
 #[derive(Clone, Debug)]
@@ -149,6 +92,10 @@ impl Features {
                 let (vectors, x) = VectorColumns::fit(table, names)?;
                 Ok((Features::Vectors(vectors), x, Vec::new()))
             }
+            Input::Embedded(made) => {
+                let (vectors, x) = VectorColumns::make(table, made, run)?;
+                Ok((Features::Vectors(vectors), x, Vec::new()))
+            }
             Input::Joined(blocks) if spec.takes_joined() => {
                 let (joined, x, notes) = Joined::fit(table, blocks, options, spec, run)?;
                 Ok((Features::Joined(joined), x, notes))
@@ -156,7 +103,7 @@ impl Features {
             Input::Joined(blocks) => {
                 let taken = |block: &&Input| match block {
                     Input::Text(_) | Input::Sparse => spec.takes(Kind::Sparse),
-                    Input::Vectors(_) => spec.takes(Kind::Vectors),
+                    Input::Vectors(_) | Input::Embedded(_) => spec.takes(Kind::Vectors),
                     Input::Columns(_) | Input::Joined(_) => true,
                 };
                 let Some(own) = blocks.iter().find(taken) else {
@@ -168,7 +115,15 @@ impl Features {
                     _ if spec.takes(Kind::Dense) => "reads columns",
                     _ => "counts categories",
                 };
-                let left_out = quoted(blocks.iter().filter(|block| *block != own).flat_map(Input::names));
+                let others = blocks.iter().filter(|block| *block != own);
+                let embedding = |block: &Input| match block {
+                    Input::Embedded(made) => Some(made.name().to_string()),
+                    _ => None,
+                };
+                let left_out: Vec<String> = others
+                    .flat_map(|block| block.names().into_iter().cloned().chain(embedding(block)))
+                    .collect();
+                let left_out = quoted(left_out.iter());
                 let text = format!("method `{}` {read}: it left out {left_out}", spec.name);
                 notes.push(Note::warning(&codes::BLOCKS_LEFT_OUT, text));
                 Ok((features, x, notes))
@@ -214,7 +169,7 @@ impl Features {
                 Ok((Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Features::Columns(columns) => columns.transform(table),
-            Features::Vectors(vectors) => Ok((vectors.transform(table)?, Vec::new())),
+            Features::Vectors(vectors) => Ok((vectors.transform(table, run)?, Vec::new())),
             Features::Joined(joined) => joined.transform(table, run),
             Features::Matrix(rows) => Ok((rows.transform_table(table)?, Vec::new())),
             Features::Related { target, .. } => Err(Error::data(format!(
@@ -321,13 +276,52 @@ impl Features {
         blank_rows(what, rows)
     }
 
+    /// The text and the embedding that makes vectors of it, where there is one.
+    pub fn embedded(&self) -> Option<&Embedded> {
+        self.blocks().into_iter().find_map(|block| match block {
+            Features::Vectors(vectors) => vectors.made(),
+            _ => None,
+        })
+    }
+
+    /// Gives a model that was read from a file the embedding it was learned with.
+    pub fn give_embedding(&mut self, embedding: Arc<dyn Embedding>) -> Result<()> {
+        if self.embedded().is_none() {
+            return Err(Error::parameter("embed", "the model learned without an embedding; leave it out"));
+        }
+        let blocks = match self {
+            Features::Joined(joined) => joined.blocks_mut(),
+            other => std::slice::from_mut(other),
+        };
+        blocks.iter_mut().try_for_each(|block| match block {
+            Features::Vectors(vectors) => vectors.give(embedding.clone()),
+            _ => Ok(()),
+        })
+    }
+
+    /// Whether there are vectors among the features.
+    pub fn has_vectors(&self) -> bool {
+        self.blocks().into_iter().any(|block| matches!(block, Features::Vectors(_)))
+    }
+
     /// The columns of a table that `transform` reads.
     pub fn columns_read(&self) -> Vec<String> {
         match self {
             Features::Words { columns, .. } => columns.clone(),
             Features::Columns(columns) => columns.names(),
-            Features::Vectors(vectors) => vectors.names().to_vec(),
-            Features::Joined(joined) => joined.blocks().flat_map(|(block, _)| block.columns_read()).collect(),
+            Features::Vectors(vectors) => match vectors.made() {
+                Some(made) => made.columns().to_vec(),
+                None => vectors.names().to_vec(),
+            },
+            Features::Joined(joined) => {
+                let mut names: Vec<String> = Vec::new();
+                for name in joined.blocks().flat_map(|(block, _)| block.columns_read()) {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+                names
+            }
             Features::Matrix(_) | Features::Related { .. } => Vec::new(),
         }
     }

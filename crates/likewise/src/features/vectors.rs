@@ -7,17 +7,25 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::embedding::{Embedded, Embedding};
 use crate::codes;
 use crate::data::{Column, Data, Dense, Table};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
+use crate::run::Run;
 
 /// The columns of vectors, and how long the vectors of each are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VectorColumns {
     names: Vec<String>,
     lengths: Vec<usize>,
+    /// Where the only column is none of the table's, but made of its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<Embedded>,
 }
+
+/// What vectors are called that are made of text.
+const MADE: &str = "embedding";
 
 /// Squared lengths this near to 1 are taken as 1, so that vectors of length 1 are read where they are.
 const NEAR: f64 = 1e-3;
@@ -26,8 +34,8 @@ impl VectorColumns {
     /// Learns how long the vectors are, and gives the rows.
     pub fn fit(table: &Table, names: &[String]) -> Result<(Self, Data)> {
         let lengths = names.iter().map(|name| Ok(vectors(table, name)?.cols)).collect::<Result<_>>()?;
-        let columns = VectorColumns { names: names.to_vec(), lengths };
-        let x = columns.transform(table)?;
+        let columns = VectorColumns { names: names.to_vec(), lengths, made: None };
+        let x = columns.given(table)?;
         if columns.width() == 0 || x.dense()?.values.iter().all(|v| *v == 0.0) {
             let text = format!("no row has a vector in {}; name another column with ", listed(names));
             let message = Message::new(&codes::NO_VECTORS, text);
@@ -36,8 +44,29 @@ impl VectorColumns {
         Ok((columns, x))
     }
 
+    /// Makes the vectors of the rows' own text.
+    pub fn make(table: &Table, made: &Embedded, run: &Run) -> Result<(Self, Data)> {
+        let (names, lengths) = (vec![MADE.to_string()], vec![made.needed()?.width()]);
+        let columns = VectorColumns { names, lengths, made: Some(made.clone()) };
+        let x = columns.transform(table, run)?;
+        if x.dense()?.values.iter().all(|v| *v == 0.0) {
+            let text = format!("the embedding `{}` knows no word of {}", made.name(), listed(made.columns()));
+            let text = format!("{text}; give one for the language of the text with ");
+            let message = Message::new(&codes::NO_VECTORS, text);
+            return Err(Error::data(message.setting(Setting::with("embed", "FILE"))));
+        }
+        Ok((columns, x))
+    }
+
     /// New rows; their vectors must be as long as those of training.
-    pub fn transform(&self, table: &Table) -> Result<Data> {
+    pub fn transform(&self, table: &Table, run: &Run) -> Result<Data> {
+        match &self.made {
+            Some(made) => Ok(Data::Dense(Arc::new(made.vectors(table, run)?.into_directions()))),
+            None => self.given(table),
+        }
+    }
+
+    fn given(&self, table: &Table) -> Result<Data> {
         let mut columns = Vec::with_capacity(self.names.len());
         for (name, &length) in self.names.iter().zip(&self.lengths) {
             let x = vectors(table, name)?;
@@ -79,15 +108,27 @@ impl VectorColumns {
     pub fn check(&self) -> Result<()> {
         let most = 1usize << 24;
         let small = self.lengths.iter().all(|length| *length <= most) && self.lengths.len() <= most;
-        match self.names.len() == self.lengths.len() && small && self.width() <= most {
+        let one = self.made.is_none() || (self.lengths.len() == 1 && self.width() > 0);
+        match self.names.len() == self.lengths.len() && small && one && self.width() <= most {
             true => Ok(()),
             false => Err(Error::model_file("the lengths of its vectors are damaged")),
         }
     }
 
-    /// The columns that are read.
+    /// The columns of vectors that are read; none where they are made of text.
     pub fn names(&self) -> &[String] {
-        &self.names
+        if self.made.is_some() { &[] } else { &self.names }
+    }
+
+    /// The text and what makes vectors of it, where they are made.
+    pub fn made(&self) -> Option<&Embedded> {
+        self.made.as_ref()
+    }
+
+    /// Takes the embedding that was learned with.
+    pub(super) fn give(&mut self, embedding: Arc<dyn Embedding>) -> Result<()> {
+        let width = self.width();
+        self.made.as_mut().map_or(Ok(()), |made| made.give(embedding, width))
     }
 
     /// How many numbers a row has.
@@ -148,7 +189,7 @@ mod tests {
         assert!(x.dense().unwrap().are_directions());
         assert_eq!(columns.name(1), "v[2]");
         let other = table("v", Dense::new(1, 3, vec![1.0, 0.0, 0.0]).unwrap());
-        let message = columns.transform(&other).unwrap_err().to_string();
+        let message = columns.transform(&other, &Run::new(0)).unwrap_err().to_string();
         assert!(message.contains("vectors of 3 numbers in column `v`"), "{message}");
     }
 

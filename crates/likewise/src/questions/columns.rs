@@ -1,12 +1,14 @@
 //! Which columns are learned from, what rows are called, and which of them are marked.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
 use super::look::{self, Roles};
 use crate::codes;
 use crate::data::{Column, Table};
 use crate::error::{Error, Result};
-use crate::features::Input;
+use crate::features::{Input, embedding::Embedding};
 use crate::figures::count;
 use crate::message::{Message, Setting};
 use crate::note::Note;
@@ -30,6 +32,8 @@ pub struct ColumnChoice {
     pub features: Option<Vec<String>>,
     /// Columns of embeddings.
     pub vectors: Option<Vec<String>>,
+    /// What makes vectors of the text columns, beside their words.
+    pub embedding: Option<Arc<dyn Embedding>>,
     /// Columns that are not learned from, where they are not named one by one.
     pub except: Vec<String>,
     /// Left out: `id` where that exists, else the row number.
@@ -104,9 +108,20 @@ impl ColumnChoice {
         if self.looks_at(table) {
             return self.look(table, label, &[]).map(|(input, note)| (input, Some(note)));
         }
+        Ok((self.embedded(self.named_input(table, label)?)?, None))
+    }
+
+    fn embedded(&self, input: Input) -> Result<Input> {
+        match &self.embedding {
+            Some(embedding) => input.with_embedding(embedding.clone()),
+            None => Ok(input),
+        }
+    }
+
+    fn named_input(&self, table: &Table, label: Option<&str>) -> Result<Input> {
         if self.names_nothing() {
             let text = || Input::Text(vec![DEFAULT_TEXT.into()]);
-            return Ok((table.sparse.as_ref().map_or_else(text, |_| Input::Sparse), None));
+            return Ok(table.sparse.as_ref().map_or_else(text, |_| Input::Sparse));
         }
         let named = |names: &Option<Vec<String>>| -> Result<Vec<String>> {
             let names = names.iter().flatten().filter(|name| !self.except.contains(name));
@@ -116,7 +131,7 @@ impl ColumnChoice {
         let features = match &self.features {
             Some(names) if names[..] == [ALL] => {
                 if table.sparse.is_some() && text.is_empty() && vectors.is_empty() {
-                    return Ok((Input::Sparse, None));
+                    return Ok(Input::Sparse);
                 }
                 let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
                 let taken = |name: &str| {
@@ -134,9 +149,9 @@ impl ColumnChoice {
             return Err(Error::parameter("text", problem));
         }
         if text.is_empty() && vectors.is_empty() {
-            return Ok((Input::Columns(features), None));
+            return Ok(Input::Columns(features));
         }
-        Ok((Input::blocks(text, features, vectors), None))
+        Ok(Input::blocks(text, features, vectors))
     }
 }
 
@@ -165,7 +180,7 @@ impl ColumnChoice {
         let input = look::input(&seen);
         match input.names().is_empty() {
             true => Err(nothing_carries(table, &seen)),
-            false => Ok((input, look::note(&seen))),
+            false => Ok((self.embedded(input)?, look::note(&seen))),
         }
     }
 }

@@ -237,12 +237,12 @@ pub(super) enum Contents<'a> {
 impl<'a> Contents<'a> {
     pub fn of(table: &'a Table, input: &Input) -> Result<Self> {
         Ok(match (input, &table.sparse) {
-            (Input::Text(_) | Input::Columns(_) | Input::Vectors(_) | Input::Joined(_), _) => {
+            (Input::Sparse, Some(sparse)) => Contents::Sparse(&sparse.x),
+            (Input::Sparse, None) => Contents::Columns(Vec::new()),
+            _ => {
                 let columns = input.names().into_iter().map(|name| table.column(name));
                 Contents::Columns(columns.collect::<Result<_>>()?)
             }
-            (Input::Sparse, Some(sparse)) => Contents::Sparse(&sparse.x),
-            (Input::Sparse, None) => Contents::Columns(Vec::new()),
         })
     }
 

@@ -206,7 +206,7 @@ impl Problem {
     pub fn kind(&self) -> Kind {
         match &self.content {
             Content::Table { input: Input::Columns(_), .. } => Kind::Dense,
-            Content::Table { input: Input::Vectors(_), .. } => Kind::Vectors,
+            Content::Table { input: Input::Vectors(_) | Input::Embedded(_), .. } => Kind::Vectors,
             Content::Table { input: Input::Text(_) | Input::Sparse | Input::Joined(_), .. } => Kind::Sparse,
             Content::Related(_) => Kind::Relational,
         }
@@ -254,7 +254,7 @@ impl Problem {
 
     /// The examples and what they are called, where vectors are among the features.
     pub(super) fn examples_with_vectors(&self, features: &Features) -> Option<(Table, Vec<String>)> {
-        let table = self.table().filter(|_| !features.vector_columns().is_empty())?;
+        let table = self.table().filter(|_| features.has_vectors())?;
         let rows: Vec<usize> = (0..self.positive.len()).filter(|&row| self.positive[row]).collect();
         Some((table.select(&rows), rows.iter().map(|&row| self.ids[row].clone()).collect()))
     }
@@ -287,7 +287,7 @@ pub(super) fn glance(table: &Table, input: &Input, row: usize) -> String {
         match part {
             Input::Text(names) => parts.extend(names.iter().map(cell)),
             Input::Columns(names) => parts.extend(names.iter().map(|name| format!("{name}={}", cell(name)))),
-            Input::Sparse | Input::Vectors(_) | Input::Joined(_) => {}
+            Input::Sparse | Input::Vectors(_) | Input::Embedded(_) | Input::Joined(_) => {}
         }
     }
     parts.join(" ")

@@ -123,7 +123,10 @@ impl Update {
                     words = own.options().clone();
                 }
                 Features::Columns(columns) => choice.features = Some(columns.names()),
-                Features::Vectors(vectors) => choice.vectors = Some(vectors.names().to_vec()),
+                Features::Vectors(vectors) => match vectors.made() {
+                    Some(made) => choice.embedding = Some(made.needed()?.clone()),
+                    None => choice.vectors = Some(vectors.names().to_vec()),
+                },
                 Features::Matrix(_) if pile.sparse.is_some() => {}
                 Features::Matrix(rows) => choice.features = Some(rows.names.clone()),
                 Features::Joined(_) => {}

@@ -61,7 +61,7 @@ impl Find {
         self.check_classes(classes)?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
-        let choice = self.problem.columns.choice(self.problem.keep_positives);
+        let choice = self.problem.columns.choice(self.problem.keep_positives)?;
         let read = |paths: &[PathBuf]| {
             let check = |table: &Table| choice.check(table, None);
             let wanted = self.problem.wanted(&choice).and(kept);

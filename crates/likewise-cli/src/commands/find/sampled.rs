@@ -30,6 +30,7 @@ impl Find {
         question: &Question,
         output: Option<&Output>,
         kept: &Kept,
+        run: &Run,
     ) -> anyhow::Result<()> {
         if self.problem.pile.iter().any(|path| path == Path::new("-")) {
             let message = "--sample reads the pile twice; give files instead of standard input";
@@ -40,8 +41,7 @@ impl Find {
             return Err(Usage(message.into()).into());
         }
         let quiet = self.run.quiet;
-        let run = terminal::start(&self.run)?;
-        let choice = self.problem.columns.choice(self.problem.keep_positives);
+        let choice = self.problem.columns.choice(self.problem.keep_positives)?;
         let sampled = self.sample(rows, &choice, &run.ahead(0.2))?;
         let found = question.ask(&sampled.problem, &run.ahead(0.4))?;
         let mut outputs = Outputs::new();
@@ -51,7 +51,7 @@ impl Find {
             outputs.write(path, &bytes)?;
         }
         let mut whole = WholePile::new(&sampled.examples, &found.trained);
-        let ranked = self.rank_all(&mut whole, &choice, output, kept, &run)?;
+        let ranked = self.rank_all(&mut whole, &choice, output, kept, run)?;
         let answer = whole.answer(&found);
         terminal::clear_bar();
         terminal::print_notes(&answer.notes, quiet);

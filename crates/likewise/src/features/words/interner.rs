@@ -7,7 +7,7 @@ use crate::data::Texts;
 
 /// The table holds numbers only; the words lie in order of first sight, so that the frequent ones, which come
 /// early, are close together in the cache.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Interner {
     short: HashTable<u32>,
     long: HashTable<(u64, u32)>,
@@ -15,7 +15,7 @@ pub struct Interner {
 }
 
 /// The words by number.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Names {
     short: Vec<u128>,
     long: Texts,
@@ -68,16 +68,36 @@ impl Interner {
 
     fn intern_long(&mut self, bytes: &[u8]) -> u32 {
         let hash = hash_long(bytes);
-        let names = &self.names;
-        let same = |id: u32| names.long.get((names.short[id as usize] & !LONG) as usize).as_bytes() == bytes;
-        if let Some((_, id)) = self.long.find(hash, |(h, id)| *h == hash && same(*id)) {
-            return *id;
+        if let Some(id) = self.find_long(hash, bytes) {
+            return id;
         }
         let id = self.len() as u32;
         self.long.insert_unique(hash, (hash, id), |(hash, _)| *hash);
         self.names.short.push(LONG | self.names.long.len() as u128);
         self.names.long.push(std::str::from_utf8(bytes).expect("words are made of whole characters"));
         id
+    }
+
+    /// The number of the word, where it was seen before.
+    #[inline]
+    pub fn find(&self, token: Token<'_>) -> Option<u32> {
+        match token {
+            Token::Short(packed) if packed & LONG == 0 => {
+                let words = &self.names.short;
+                self.short.find(hash_packed(packed), |id| words[*id as usize] == packed).copied()
+            }
+            Token::Short(packed) => {
+                let (bytes, length) = unpack(packed);
+                self.find_long(hash_long(&bytes[..length]), &bytes[..length])
+            }
+            Token::Long(bytes) => self.find_long(hash_long(bytes), bytes),
+        }
+    }
+
+    fn find_long(&self, hash: u64, bytes: &[u8]) -> Option<u32> {
+        let names = &self.names;
+        let same = |id: u32| names.long.get((names.short[id as usize] & !LONG) as usize).as_bytes() == bytes;
+        self.long.find(hash, |(h, id)| *h == hash && same(*id)).map(|(_, id)| *id)
     }
 
     /// Calls `use_name` with the word of that number.
@@ -131,6 +151,7 @@ mod tests {
         assert_eq!(ids, [0, 1, 2, 0, 3, 4]);
         assert_eq!(interner.len(), 5);
         for (word, id) in words.iter().zip(ids) {
+            assert_eq!(interner.intern_str(word), id);
             assert_eq!(interner.with_name(id, str::to_string), *word);
         }
     }

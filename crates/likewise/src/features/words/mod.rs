@@ -14,10 +14,12 @@ mod tokens;
 mod vocabulary;
 mod weighing;
 
+pub(super) use interner::Interner;
 pub use language::Language;
 pub use stop_words::StopWords;
 pub use term_counts::TermCounts;
 use term_counts::{Kept, Limits};
+pub(super) use tokens::each_token;
 pub use vocabulary::Vocabulary;
 pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
