@@ -14,18 +14,7 @@ from . import _frames, _native
 from ._asking import numbers, reading, sides
 from ._estimator import settings, two_labels
 from ._notes import tell
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """An estimate with its bootstrap interval (nominal 95 %)."""
-
-    value: float
-    low: float
-    high: float
-
-    def __float__(self) -> float:
-        return self.value
+from ._read_sample import WANTED, Estimate, Read, columns_of_answer, read, texts
 
 
 @dataclass(frozen=True)
@@ -152,34 +141,43 @@ def evaluate(
 ) -> Evaluation: ...
 
 
+@overload
+def evaluate(y: Any, *, marks: Any, label: str = ..., id: str | None = ...) -> Read: ...
+
+
 def evaluate(
     y: Any,
     scores: Any = None,
     *,
     truth: Any = None,
-    label: str = "positive",
+    marks: Any = None,
+    label: str | None = None,
     positive: Any = True,
     id: str | None = None,
     prior: float | Estimate | None = None,
     resamples: int = 200,
     random_state: Any = 0,
     n_jobs: int | None = None,
-) -> dict[str, Estimate] | Evaluation:
-    """Measure an answer: without a single known negative, or beside the truth.
+) -> dict[str, Estimate] | Evaluation | Read:
+    """Measure an answer: without a single known negative, beside the truth, or by rows of it that were read.
 
     Parameters
     ----------
     y : array of shape (n_samples,), or data frame
         Two labels; the larger one marks the labelled positives, the other one the unlabeled rows. With
-        ``truth``, an answer of ``find`` or ``score`` instead.
+        ``truth`` or ``marks``, an answer of ``find`` or ``score`` instead.
     scores : array of shape (n_samples,), default=None
         Scores from 0 to 1, of a model that did not learn from these labels (``cross_val_predict``);
         0.5 and more is called positive. Not with ``truth``.
     truth : array or data frame, default=None
         What the rows are in truth: for each row of the pile, in its order, whether it is positive; or a data
         frame with the label of each row, which are matched by id.
-    label, positive : str and object, default='positive' and True
-        The column of the truth that holds the label, and its value that means positive.
+    marks : data frame, default=None
+        Rows of the answer that were drawn with ``audit_sample`` and read: a column ``wanted`` with yes or no, empty where
+        a row was not read. They are matched by id, else by ``row``.
+    label, positive : str and object, default=None and True
+        The column of the truth or the marks that holds the label (None is ``positive`` of a truth and ``wanted`` of
+        marks), and the value of a truth that means positive.
     id : str, default=None
         The column of the truth that holds the id; None is the column ``id``, else the row number, counted
         from 1.
@@ -195,8 +193,9 @@ def evaluate(
 
     Returns
     -------
-    measures : dict of str to Estimate, or Evaluation
-        With ``truth``, the measures of the ``answer``, and those of the two that need no learning:
+    measures : dict of str to Estimate, Evaluation or Read
+        With ``marks``, ``precision``, ``recall`` and ``f1`` that rest on reading and on no assumption, with exact
+        intervals, and how many rows were read. With ``truth``, the measures of the ``answer``, and those of the two that need no learning:
         ``all_positive`` and ``all_negative``. Else ``recall``, ``precision`` and ``f1`` as estimated; ``lee_liu`` (recall² over the share called
         positive), ``area_under_roc`` corrected for the positives in the pile, ``area_under_lift``, and
         ``average_precision`` as estimated; each with its interval. Where the prior is an estimate, its own
@@ -214,10 +213,14 @@ def evaluate(
     >>> likewise.evaluate(found, truth=[True, False]).answer.average_precision
     1.0
     """
+    if marks is not None:
+        if truth is not None or scores is not None:
+            raise TypeError("with marks=, give nothing but the answer: evaluate(found, marks=marks)")
+        return read(y, marks, label or WANTED, id, settings(random_state, n_jobs, False))
     if truth is not None:
         if scores is not None:
             raise TypeError("with truth=, the answer brings its scores: evaluate(found, truth=truth)")
-        return _beside_truth(y, truth, label, positive, id, settings(random_state, n_jobs, False))
+        return _beside_truth(y, truth, label or "positive", positive, id, settings(random_state, n_jobs, False))
     labels = column_or_1d(y)
     scores = numbers(scores)
     check_consistent_length(labels, scores)
@@ -238,12 +241,7 @@ def _beside_truth(
     answer: Any, truth: Any, label: str, positive: Any, id: str | None, run: _native.Settings
 ) -> Evaluation:
     """The answer and the truth as tables that name their rows alike."""
-    if not _frames.is_table(answer):
-        raise TypeError(f"an answer is a data frame with score and positive, not {type(answer).__name__}")
-    columns = {name: _frames.cells(_frames.column_of(answer, name)) for name in _frames.column_names(answer)}
-    missing = {"score", "positive"} - columns.keys()
-    if missing:
-        raise ValueError(f"the answer has no column {sorted(missing)[0]!r}; give what find or score returned")
+    columns = columns_of_answer(answer)
     at = columns.get("row", range(len(columns["score"])))
     if _frames.is_table(truth):
         ids = columns["id"] if "id" in columns else [row + 1 for row in at]
@@ -251,12 +249,8 @@ def _beside_truth(
     else:
         labels = column_or_1d(truth)
         ids = [row + 1 for row in at]
-        known, id, label = {"id": _texts(range(1, len(labels) + 1)), "positive": _texts(labels.tolist())}, None, "positive"
-    told = {"id": _texts(ids), "score": numbers(columns["score"]), "positive": _texts(columns["positive"])}
+        known, id, label = {"id": texts(range(1, len(labels) + 1)), "positive": texts(labels.tolist())}, None, "positive"
+    told = {"id": texts(ids), "score": numbers(columns["score"]), "positive": texts(columns["positive"])}
     found, notes = _native.evaluate_beside_truth(told, known, id, label, _frames.cell_text(positive), run)
     tell(notes)
     return Evaluation(**{name: Measures(**measures) for name, measures in json.loads(found).items()})
-
-
-def _texts(cells: Any) -> list[str]:
-    return ["" if cell is None else _frames.cell_text(cell) for cell in cells]

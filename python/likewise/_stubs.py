@@ -30,12 +30,14 @@ from ._judge import Audit as Audit
 from ._judge import audit as audit
 from ._judge import compare as compare
 from ._loading import load as load
-from ._measure import Estimate as Estimate
 from ._measure import Evaluation as Evaluation
 from ._measure import Prior as Prior
 from ._measure import evaluate as evaluate
 from ._measure import prior as prior
 from ._native import __version__ as __version__
+from ._read_sample import Estimate as Estimate
+from ._read_sample import Read as Read
+from ._read_sample import audit_sample as audit_sample
 from ._review import Review as Review
 from ._review import review as review
 from ._score import Explanation as Explanation

@@ -37,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::questions::count::{Counting, PartCounts, merge_counts};
     #[pymodule_export]
-    use crate::questions::evaluate::{evaluate, evaluate_beside_truth};
+    use crate::questions::evaluate::{draw_to_read, evaluate, evaluate_beside_truth, evaluate_marks};
     #[pymodule_export]
     use crate::questions::find::{Answer, find};
     #[pymodule_export]

@@ -230,7 +230,7 @@ impl Find {
             outputs.add(answer::write(&found.ranking, output, &problem, &kept)?)?;
         }
         if let (Some(path), Some(each)) = (&self.audit_file, self.audit_sample) {
-            let drawn = read_sample::draw(&found.ranking, each as usize, &run);
+            let drawn = read_sample::draw(&found.ranking.positive, each as usize, &run);
             let output = self.write.output(path)?;
             outputs.add(answer::write_to_read(&found.ranking, &drawn, &output, &problem)?)?;
         }

@@ -208,6 +208,12 @@ impl Summary {
                 percent(self.precision_high)
             ),
         ];
+        if self.known_negatives > 0 {
+            lines.push(format!(
+                "What rests on your marks: the ranking, which {} rows known not to be wanted taught too. What rests on assumptions: the numbers above; to know precision and recall by reading, mark rows drawn at random from both sides of the cut.",
+                count(self.known_negatives)
+            ));
+        }
         if let Some(sampled) = self.sampled {
             lines.push(format!(
                 "Learned from {} of these rows, drawn at random; the ranges allow for the draw.",

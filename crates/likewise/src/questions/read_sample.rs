@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use super::columns::ids;
 use super::evaluate::answers;
-use super::ranking::Ranking;
 use crate::codes;
 use crate::data::Table;
 use crate::error::{Error, Result};
@@ -37,11 +36,11 @@ const NO: [&str; 6] = ["no", "n", "false", "0", "-1", "unwanted"];
 const OUTSIDE: f64 = 0.05;
 
 /// Up to so many rows from either side of the cut, at random and in random order, so that the order tells nothing: places
-/// in the ranking.
-pub fn draw(ranking: &Ranking, each: usize, run: &Run) -> Vec<usize> {
+/// in a ranking whose rows are marked so.
+pub fn draw(positive: &[bool], each: usize, run: &Run) -> Vec<usize> {
     let mut drawn = Vec::new();
     for (side, stage) in [(true, "marked rows to read"), (false, "other rows to read")] {
-        let mut rows: Vec<usize> = (0..ranking.len()).filter(|&at| ranking.positive[at] == side).collect();
+        let mut rows: Vec<usize> = (0..positive.len()).filter(|&at| positive[at] == side).collect();
         rows.shuffle(&mut run.rng(stage, 0));
         drawn.extend(rows.into_iter().take(each));
     }
@@ -295,19 +294,12 @@ mod tests {
 
     #[test]
     fn the_draw_is_of_both_sides_and_tells_nothing_by_its_order() {
-        let ranking = Ranking {
-            rows: (0..100).collect(),
-            ids: Vec::new(),
-            positions: Vec::new(),
-            scores: Vec::new(),
-            positive: (0..100).map(|at| at < 20).collect(),
-            probabilities: None,
-        };
-        let drawn = draw(&ranking, 15, &Run::new(1));
+        let positive: Vec<bool> = (0..100).map(|at| at < 20).collect();
+        let drawn = draw(&positive, 15, &Run::new(1));
         assert_eq!((drawn.len(), drawn.iter().filter(|at| **at < 20).count()), (30, 15));
-        assert_eq!(drawn, draw(&ranking, 15, &Run::new(1)));
+        assert_eq!(drawn, draw(&positive, 15, &Run::new(1)));
         assert!(drawn[..15].iter().any(|at| *at >= 20));
-        assert_eq!(draw(&ranking, 50, &Run::new(1)).len(), 70);
+        assert_eq!(draw(&positive, 50, &Run::new(1)).len(), 70);
     }
 
     #[test]
