@@ -83,7 +83,7 @@ fn numbers(name: &str, tensor: &TensorView<'_>) -> Result<Vec<f32>, String> {
         Dtype::I8 => of(data, |b| f32::from(i8::from_le_bytes(b))),
         other => return Err(format!("its `{name}` are of type {other:?}; save them as F32, F16 or I8")),
     };
-    match values.iter().position(|v| v.is_nan() || v.abs() > LARGEST) {
+    match values.iter().position(|v| !(-LARGEST..=LARGEST).contains(v)) {
         Some(at) => Err(format!(
             "number {} of its `{name}` is {}, not a finite number below {LARGEST:e}",
             at + 1,

@@ -89,7 +89,7 @@ fn parse<'a>(line: &'a [u8], width: Option<usize>, vector: &mut Vec<f32>) -> Res
     for (at, field) in fields().skip(1 + in_word).enumerate() {
         let text = || String::from_utf8_lossy(field).into_owned();
         let value = number(field).ok_or_else(|| format!("`{}` is no number", text()))?;
-        if value.is_nan() || value.abs() > LARGEST {
+        if !(-LARGEST..=LARGEST).contains(&value) {
             return Err(format!(
                 "number {} of the vector is {}, not a finite number below {LARGEST:e}",
                 at + 1,
