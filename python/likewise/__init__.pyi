@@ -17,12 +17,14 @@ from ._judge import Audit as Audit
 from ._judge import audit as audit
 from ._judge import compare as compare
 from ._loading import load as load
-from ._measure import Estimate as Estimate
 from ._measure import Evaluation as Evaluation
 from ._measure import Prior as Prior
 from ._measure import evaluate as evaluate
 from ._measure import prior as prior
 from ._native import __version__ as __version__
+from ._read_sample import Estimate as Estimate
+from ._read_sample import Read as Read
+from ._read_sample import audit_sample as audit_sample
 from ._review import Review as Review
 from ._review import review as review
 from ._score import Explanation as Explanation
@@ -50,6 +52,7 @@ class Auto(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -64,6 +67,7 @@ class RankMean(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -80,6 +84,7 @@ class NB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -106,6 +111,7 @@ class LGN(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -128,6 +134,7 @@ class NBEM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -156,6 +163,7 @@ class SpyEM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -180,6 +188,7 @@ class SpyNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -204,6 +213,7 @@ class PNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -230,6 +240,7 @@ class APNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -260,6 +271,7 @@ class OneClassNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -290,6 +302,7 @@ class OneClassNBLSN(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -302,6 +315,7 @@ class Prototype(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -314,6 +328,7 @@ class Nearest(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -328,6 +343,7 @@ class NearestMean(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -342,6 +358,7 @@ class Logistic(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -354,6 +371,7 @@ class LogisticSpared(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -370,6 +388,7 @@ class Bagging(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -384,6 +403,7 @@ class WeightedLogistic(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -400,6 +420,7 @@ class BiasedSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -420,6 +441,7 @@ class ElkanNoto(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -436,6 +458,7 @@ class ElkanNotoWeighted(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -450,6 +473,7 @@ class UPU(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -464,6 +488,7 @@ class NNPU(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -471,7 +496,7 @@ class OCSVM(PUClassifier):
     nu: float
     kernel: Literal['auto', 'linear', 'rbf', 'polynomial']
     gamma: float | None
-    calibrated: bool
+    calibrated_: bool
     cache: int
     def __init__(
         self,
@@ -479,11 +504,12 @@ class OCSVM(PUClassifier):
         nu: float = 0.1,
         kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] = 'auto',
         gamma: float | None = None,
-        calibrated: bool = True,
+        calibrated_: bool = True,
         cache: int = 512,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -491,7 +517,7 @@ class SVDD(PUClassifier):
     nu: float
     kernel: Literal['auto', 'linear', 'rbf', 'polynomial']
     gamma: float | None
-    calibrated: bool
+    calibrated_: bool
     cache: int
     def __init__(
         self,
@@ -499,11 +525,12 @@ class SVDD(PUClassifier):
         nu: float = 0.1,
         kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] = 'auto',
         gamma: float | None = None,
-        calibrated: bool = True,
+        calibrated_: bool = True,
         cache: int = 512,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -540,6 +567,7 @@ class SVMC(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -572,6 +600,7 @@ class SMC(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -586,6 +615,7 @@ class PEBL(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -610,6 +640,7 @@ class ROCSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -632,6 +663,7 @@ class RCSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -652,6 +684,7 @@ class SpySVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -668,6 +701,7 @@ class SVMNN(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -682,12 +716,13 @@ class Rocchio(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
 class NMFPUL(PUClassifier):
     reading: Literal['centroid', 'printed']
-    topics: int | Literal['reading']
+    topics: int | Literal['reading'] | None
     iterations: int | Literal['reading']
     tolerance: float | Literal['reading']
     low: float | Literal['reading']
@@ -698,7 +733,7 @@ class NMFPUL(PUClassifier):
         self,
         *,
         reading: Literal['centroid', 'printed'] = 'centroid',
-        topics: int | Literal['reading'] = 'reading',
+        topics: int | Literal['reading'] | None = 'reading',
         iterations: int | Literal['reading'] = 'reading',
         tolerance: float | Literal['reading'] = 'reading',
         low: float | Literal['reading'] = 'reading',
@@ -708,6 +743,7 @@ class NMFPUL(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -724,20 +760,24 @@ class KMeans(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
 class LogisticSmooth(PUClassifier):
     prior: float | None
     with_graph: bool
+    distil: bool
     def __init__(
         self,
         *,
         prior: float | None = None,
         with_graph: bool = False,
+        distil: bool = True,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -750,20 +790,24 @@ class Pseudo(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
 class PseudoSmooth(PUClassifier):
     prior: float | None
     with_graph: bool
+    distil: bool
     def __init__(
         self,
         *,
         prior: float | None = None,
         with_graph: bool = False,
+        distil: bool = True,
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -778,6 +822,7 @@ class KNNNovelty(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -794,6 +839,7 @@ class KNNNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -820,6 +866,7 @@ class LPPUL(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -838,6 +885,7 @@ class PULP(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -858,5 +906,6 @@ class Forest(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...

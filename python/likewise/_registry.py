@@ -20,6 +20,8 @@ _ABBREVIATIONS = {
 _SPELLINGS = {"kmeans": "KMeans", "onb": "OneClassNB", "onb-asw": "OneClassNB", "relocc": "RelOCC"}
 
 READING = "reading"
+# Parameters of every estimator that some method has one of its own by the name of.
+SHARED = {"calibrated"}
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,9 @@ class Parameter:
 
     @property
     def attribute(self) -> str:
-        """Its name in Python, where some words are taken."""
+        """Its name in Python, where some words are taken, by the language or by what all estimators have."""
         name = self.name.replace("-", "_")
-        return name + "_" if keyword.iskeyword(name) else name
+        return name + "_" if keyword.iskeyword(name) or name in SHARED else name
 
 
 @dataclass(frozen=True)

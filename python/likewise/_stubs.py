@@ -59,6 +59,7 @@ from ._related import describe as describe
 '''
 
 _COMMON_TYPES = {
+    "calibrated": "bool",
     "random_state": "Any",
     "n_jobs": "int | None",
     "words": "dict[str, Any] | None",
