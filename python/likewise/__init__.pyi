@@ -496,7 +496,7 @@ class OCSVM(PUClassifier):
     nu: float
     kernel: Literal['auto', 'linear', 'rbf', 'polynomial']
     gamma: float | None
-    calibrated_: bool
+    calibrated_scores: bool
     cache: int
     def __init__(
         self,
@@ -504,7 +504,7 @@ class OCSVM(PUClassifier):
         nu: float = 0.1,
         kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] = 'auto',
         gamma: float | None = None,
-        calibrated_: bool = True,
+        calibrated_scores: bool = True,
         cache: int = 512,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -517,7 +517,7 @@ class SVDD(PUClassifier):
     nu: float
     kernel: Literal['auto', 'linear', 'rbf', 'polynomial']
     gamma: float | None
-    calibrated_: bool
+    calibrated_scores: bool
     cache: int
     def __init__(
         self,
@@ -525,7 +525,7 @@ class SVDD(PUClassifier):
         nu: float = 0.1,
         kernel: Literal['auto', 'linear', 'rbf', 'polynomial'] = 'auto',
         gamma: float | None = None,
-        calibrated_: bool = True,
+        calibrated_scores: bool = True,
         cache: int = 512,
         random_state: Any = 0,
         n_jobs: int | None = None,

@@ -20,8 +20,8 @@ _ABBREVIATIONS = {
 _SPELLINGS = {"kmeans": "KMeans", "onb": "OneClassNB", "onb-asw": "OneClassNB", "relocc": "RelOCC"}
 
 READING = "reading"
-# Parameters of every estimator that some method has one of its own by the name of.
-SHARED = {"calibrated"}
+# Parameters of every estimator that some method has one of its own by the name of, and what that one is called.
+SHARED = {"calibrated": "calibrated_scores"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Parameter:
     def attribute(self) -> str:
         """Its name in Python, where some words are taken, by the language or by what all estimators have."""
         name = self.name.replace("-", "_")
-        return name + "_" if keyword.iskeyword(name) or name in SHARED else name
+        return SHARED.get(name, name + "_" if keyword.iskeyword(name) else name)
 
 
 @dataclass(frozen=True)
