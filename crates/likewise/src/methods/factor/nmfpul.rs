@@ -10,6 +10,7 @@
 //! them; where class sizes differ much, a ranking by cosine does better.
 
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -142,6 +143,11 @@ impl NmfPul {
     /// As many topics as let the positives' own find positives that were hidden from it while it accepts little else:
     /// recall²/Pr[f = 1] of Lee and Liu, which is as large as F1 is.
     fn topics_for(&self, train: &PuData, run: &Run) -> Result<usize> {
+        let (mut rows, mut pile) = (train.positives(), train.unlabeled());
+        let (part, _) = pile.partial_shuffle(&mut run.rng("nmfpul topics", 0), ENOUGH_ROWS);
+        rows.extend_from_slice(part);
+        rows.sort_unstable();
+        let train = train.select(&rows);
         let (v, positives, pile) = (train.x.sparse()?, train.positives(), train.unlabeled());
         if positives.len() < 2 {
             return Ok(PRINTED_TOPICS);
@@ -311,6 +317,8 @@ pub struct TopicModel {
 const PRINTED_TOPICS: usize = 10;
 /// What is chosen from, fewest first.
 const CANDIDATES: [usize; 6] = [2, 4, 7, 12, 20, 35];
+/// Rows of the pile that tell how many topics are enough.
+const ENOUGH_ROWS: usize = 5000;
 /// Into how many folds positives are dealt to be hidden.
 const FOLDS: usize = 5;
 /// The random part of topic 0 at the centroid start. Without it, words that no labelled row has would stay at zero
