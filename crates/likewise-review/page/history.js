@@ -34,7 +34,9 @@ export class History {
       letter.textContent = LETTER[mark.verdict] ?? "–";
       button.append(letter, ` ${mark.id}${mark.random ? " (random)" : ""}`);
       button.title = mark.text;
-      button.setAttribute("aria-label", `Row ${mark.id}, ${mark.verdict ?? "undone"}, by ${mark.by}. Show it again`);
+      // What is spoken begins with what is seen, so that whoever speaks to the page can name it.
+      const seen = button.textContent;
+      button.setAttribute("aria-label", `${seen}: row ${mark.id}, ${mark.verdict ?? "undone"}, by ${mark.by}. Show it again`);
       button.addEventListener("click", () => this.open(mark.row));
       item.append(button);
       return item;
