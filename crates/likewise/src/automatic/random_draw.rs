@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::method::{CHANCE, Drawn};
-use crate::methods::prior::part_of_pile;
+use crate::methods::prior::{PART_OF_PILE, part_of_pile};
 use crate::parts::knn_graph::CosineIndex;
 use crate::parts::linear::RowView;
 use crate::parts::space::Space;
@@ -57,7 +57,7 @@ pub fn of(train: &PuData, run: &Run) -> Result<Option<Drawn>> {
         return Ok(None);
     }
     // Neighbours of a large pile are sought in a part of it: the test asks how typical they are, not how many there are.
-    let part = part_of_pile(&train.positive, &train.unwanted, run).map(|rows| train.select(&rows));
+    let part = part_of_pile(train, PART_OF_PILE, run);
     let train = part.as_ref().unwrap_or(train);
     let placed = Space::of(&train.x, run)?;
     let sets = sets(&placed.x, train, run)?;

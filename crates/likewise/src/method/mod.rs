@@ -13,7 +13,8 @@ mod parameters;
 mod pool;
 mod summary;
 
-pub use counted::{ColumnCounts, CountMethod, Counted, exact};
+pub(crate) use counted::exact;
+pub use counted::{ColumnCounts, CountMethod, Counted};
 pub use drawn::{CHANCE, Drawn};
 pub(crate) use entry::registered;
 pub use entry::{Entry, FromSums, Registered, parse_settings};

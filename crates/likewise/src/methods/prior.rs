@@ -51,17 +51,22 @@ impl<F: Fn(&Spec) -> Result<PuData> + Sync> Views for F {
 /// random, is off by far less than it is for the number of examples anyway, and learning from more takes longer.
 pub const PART_OF_PILE: usize = 50_000;
 
-/// All marked rows and a part of the pile, in their order; none where the pile is no larger.
-pub fn part_of_pile(positive: &[bool], unwanted: &[bool], run: &Run) -> Option<Vec<usize>> {
+/// All marked rows and so many of the pile at most, in their order; none where it has no more.
+pub fn rows_of_part(positive: &[bool], unwanted: &[bool], most: usize, run: &Run) -> Option<Vec<usize>> {
     let (mut pile, mut kept): (Vec<usize>, Vec<usize>) =
         (0..positive.len()).partition(|&row| !positive[row] && !unwanted[row]);
-    if pile.len() <= PART_OF_PILE {
+    if pile.len() <= most {
         return None;
     }
-    let (part, _) = pile.partial_shuffle(&mut run.rng("part of the pile", 0), PART_OF_PILE);
+    let (part, _) = pile.partial_shuffle(&mut run.rng("part of the pile", 0), most);
     kept.extend_from_slice(part);
     kept.sort_unstable();
     Some(kept)
+}
+
+/// The same rows to learn from.
+pub fn part_of_pile(train: &PuData, most: usize, run: &Run) -> Option<PuData> {
+    rows_of_part(&train.positive, &train.unwanted, most, run).map(|rows| train.select(&rows))
 }
 
 /// The default rankers for rows of this kind.
@@ -121,7 +126,7 @@ pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Resu
         let text = "one positive is too few to estimate the share of positives in the pile; taken as 0.5";
         return Ok((0.5, vec![Note::warning(&codes::PRIOR_POOR, text)]));
     }
-    let part = part_of_pile(&train.positive, &train.unwanted, run).map(|rows| train.select(&rows));
+    let part = part_of_pile(train, PART_OF_PILE, run);
     let rows = part.as_ref().unwrap_or(train);
     let report = estimate(rows, train.x.kind(), &Options::without_intervals(), run)?;
     let mut notes = vec![Note::info(

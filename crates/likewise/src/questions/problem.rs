@@ -6,7 +6,7 @@ use super::label::marked;
 use crate::data::{Data, Kind, PuData, Table, check_unwanted};
 use crate::error::Result;
 use crate::features::{Features, Input};
-use crate::methods::prior::part_of_pile;
+use crate::methods::prior::{PART_OF_PILE, rows_of_part};
 use crate::note::Note;
 use crate::relations::Relational;
 use crate::run::Run;
@@ -238,7 +238,7 @@ impl Problem {
     /// All marked rows with a part of the pile, where it is so large that a part of it tells as much.
     pub(super) fn part(&self, run: &Run) -> Option<Problem> {
         let Content::Table { table, input } = &self.content else { return None };
-        let rows = part_of_pile(&self.positive, &self.unwanted, run)?;
+        let rows = rows_of_part(&self.positive, &self.unwanted, PART_OF_PILE, run)?;
         let of = |marks: &[bool]| rows.iter().map(|&row| marks[row]).collect::<Vec<bool>>();
         Some(Problem {
             content: Content::Table { table: Box::new(table.select(&rows)), input: input.clone() },

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::automatic::certainty;
 use crate::error::Result;
 use crate::method::Entry;
-use crate::methods::prior::{Views, part_of_pile};
+use crate::methods::prior::{PART_OF_PILE, Views, rows_of_part};
 use crate::probability::Probabilities;
 use crate::run::Run;
 
@@ -18,7 +18,7 @@ impl Outcome {
             Some(said) => said.clone(),
             None => {
                 let parameters = &self.trained.parameters;
-                match part_of_pile(&train.positive, &train.unwanted, run) {
+                match rows_of_part(&train.positive, &train.unwanted, PART_OF_PILE, run) {
                     Some(part) => {
                         let of_part = |spec: &_| Ok(rows.view(spec)?.select(&part));
                         certainty::before_the_cut(method, parameters, &of_part, run)?

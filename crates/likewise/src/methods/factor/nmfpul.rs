@@ -6,24 +6,23 @@
 //!
 //! As printed, from a random start, the first topic is hardly more than any other: its F1 is near chance with few
 //! labels. With `start=centroid` topic 0 begins at the mean of the labelled rows, which makes a real method of it;
-//! that is the default. How many topics is chosen by hiding some of the positives. Use it when the pile has several topics of similar size and the positives are one of
-//! them; where class sizes differ much, a ranking by cosine does better.
+//! that is the default. How many topics there are is chosen by hiding some of the positives. Use it when the pile has
+//! several topics of similar size and the positives are one of them; where class sizes differ much, a ranking by
+//! cosine does better.
 
 use rand::RngExt;
-use rand::seq::SliceRandom;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Csr, Data, Kind, PuData};
+use crate::data::{Csr, Kind, PuData};
 use crate::decide::is_positive;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::measure::recall_squared_per_accepted;
-use crate::method::{Fitted, Method, Model, Reading, Reason, Scores, Spec, Weights};
-use crate::model_file::{Reader, Writer};
-use crate::parts::nmf::{Batch, Entries, Factorisation, LANES, Panel, Real, fold_in};
+use crate::method::{Fitted, Method, Reading, Scores, Spec, Weights};
+use crate::methods::prior::part_of_pile;
+use crate::parts::nmf::{Batch, Decision, Entries, Factorisation, LANES, Panel, Real, TopicModel};
 use crate::prior::hidden::deal;
 use crate::run::Run;
 
@@ -59,18 +58,6 @@ pub enum Start {
     Centroid,
     /// Everything random between 0 and 1, as printed
     Uniform,
-}
-
-/// When a row is positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Decision {
-    /// Topic 0 explains more of the row than any other topic
-    Mass,
-    /// Topic 0 has the largest weight in W, whatever the topics' own scales, as printed
-    Argmax,
-    /// Topic 0 explains at least half of the row
-    Share,
 }
 
 /// How exactly to compute.
@@ -143,11 +130,8 @@ impl NmfPul {
     /// As many topics as let the positives' own find positives that were hidden from it while it accepts little else:
     /// recall²/Pr[f = 1] of Lee and Liu, which is as large as F1 is.
     fn topics_for(&self, train: &PuData, run: &Run) -> Result<usize> {
-        let (mut rows, mut pile) = (train.positives(), train.unlabeled());
-        let (part, _) = pile.partial_shuffle(&mut run.rng("nmfpul topics", 0), ENOUGH_ROWS);
-        rows.extend_from_slice(part);
-        rows.sort_unstable();
-        let train = train.select(&rows);
+        let part = part_of_pile(train, ENOUGH_ROWS, run);
+        let train = part.as_ref().unwrap_or(train);
         let (v, positives, pile) = (train.x.sparse()?, train.positives(), train.unlabeled());
         if positives.len() < 2 {
             return Ok(PRINTED_TOPICS);
@@ -215,7 +199,7 @@ impl NmfPul {
     }
 
     fn model<T: Real>(&self, h: &Panel<T>) -> TopicModel {
-        TopicModel { masses: self.masses(h), words: in_double(h), decision: self.decision }
+        TopicModel::new(h, self.k(), self.decision)
     }
 
     /// The scores of several draws of labelled rows from one pile, side by side: the trials of a protocol.
@@ -291,26 +275,6 @@ impl NmfPul {
         }
         (w, h)
     }
-
-    /// What a unit of each topic is worth in a row.
-    fn masses<T: Real>(&self, h: &Panel<T>) -> Vec<f64> {
-        match self.decision {
-            Decision::Argmax => vec![1.0; self.k()],
-            Decision::Mass | Decision::Share => h.column_sums()[..self.k()].to_vec(),
-        }
-    }
-}
-
-fn in_double<T: Real>(h: &Panel<T>) -> Panel<f64> {
-    Panel::filled(h.rows(), h.columns(), |j, a| h.row(j)[a].to_f64())
-}
-
-/// The words of each topic; new rows are folded in with them fixed.
-pub struct TopicModel {
-    /// A row for each word.
-    words: Panel<f64>,
-    masses: Vec<f64>,
-    decision: Decision,
 }
 
 /// What the paper's numbers fit; it never states its own.
@@ -326,95 +290,12 @@ const FOLDS: usize = 5;
 const SPARK: f64 = 0.01;
 /// With fewer draws than this, going side by side does not pay.
 const FILLED_LANES: usize = 5;
-/// Enough for a convex fit of a few numbers.
-const FOLDING: u64 = 100;
-
-impl TopicModel {
-    /// The rows, if they have as many words as the model.
-    fn known<'a>(&self, x: &'a Data) -> Result<&'a Csr> {
-        let v = x.sparse()?;
-        if v.cols != self.words.rows() {
-            let message = format!("the model knows {} features, the rows have {}", self.words.rows(), v.cols);
-            return Err(Error::data(message));
-        }
-        Ok(v)
-    }
-
-    /// The first topic against the strongest other, or against all: at least 0.5 where the decision is positive.
-    fn decide<T: Real>(&self, v: &Csr, w: &Panel<T>) -> Scores {
-        let score = |i: usize| {
-            if v.row(i).sum() == 0.0 {
-                return 0.0;
-            }
-            let mass = |a: usize| w.row(i)[a].to_f64() * self.masses[a];
-            let first = mass(0);
-            let others = (1..self.masses.len()).map(mass);
-            let other = match self.decision {
-                Decision::Share => others.sum(),
-                Decision::Mass | Decision::Argmax => others.fold(0.0, f64::max),
-            };
-            if first > other { (first / (first + other)).max(0.5) } else { below_half(first, other) }
-        };
-        (0..v.rows()).into_par_iter().map(score).collect()
-    }
-}
-
-/// A draw, or nothing at all, is negative.
-fn below_half(first: f64, other: f64) -> f64 {
-    if other > 0.0 { (first / (first + other)).min(0.5 - f64::EPSILON) } else { 0.0 }
-}
-
-impl Model for TopicModel {
-    fn score(&self, x: &Data, run: &Run) -> Result<Scores> {
-        let v = self.known(x)?;
-        Ok(self.decide(v, &fold_in(v, &self.words, FOLDING, run)?))
-    }
-
-    fn save(&self, out: &mut Writer) -> Result<()> {
-        let words: Vec<f64> = (0..self.words.rows()).flat_map(|j| self.words.row(j).to_vec()).collect();
-        out.f64s("words", &[self.words.rows(), self.words.columns()], &words);
-        out.f64s("masses", &[self.masses.len()], &self.masses);
-        out.value("decision", &self.decision);
-        Ok(())
-    }
-
-    fn load(file: &Reader) -> Result<Self> {
-        let (words, masses) = (file.read_f64s("words")?, file.read_f64s("masses")?);
-        let k = masses.len();
-        let sound = |values: &[f64]| values.iter().all(|v| v.is_finite() && *v >= 0.0);
-        if k < 2 || words.len() % k != 0 || !sound(&words) || !sound(&masses) {
-            return Err(Error::model_file("its topics are damaged"));
-        }
-        let words = Panel::filled(words.len() / k, k, |j, a| words[j * k + a]);
-        Ok(TopicModel { words, masses, decision: file.value("decision")? })
-    }
-
-    /// Each word of the row, by what topic 0 explains of it more or less than the strongest other topic.
-    fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
-        let v = self.known(x)?.select(&[row]);
-        let w = fold_in(&v, &self.words, FOLDING, &Run::new(0))?;
-        let push = |(j, value): (usize, f32)| {
-            let part = |a: usize| w.row(0)[a] * self.words.row(j)[a];
-            let all: f64 = (0..self.masses.len()).map(part).sum();
-            let other = (1..self.masses.len()).map(part).fold(0.0, f64::max);
-            (j, if all > 0.0 { f64::from(value) * (part(0) - other) / all } else { 0.0 })
-        };
-        Ok(Reason::strongest(v.row(0).iter().map(push), top))
-    }
-
-    /// The words of topic 0, each by its share of the topic.
-    fn portrait(&self, top: usize) -> Vec<Reason> {
-        let words = || (0..self.words.rows()).map(|j| self.words.row(j)[0]);
-        let total = words().sum::<f64>().max(f64::MIN_POSITIVE);
-        Reason::strongest(words().map(|h| h / total).enumerate(), top)
-    }
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::CsrBuilder;
-    use crate::method::Cause;
+    use crate::data::{CsrBuilder, Data};
+    use crate::method::{Cause, Model};
     use std::sync::Arc;
 
     /// Three kinds of documents of five words each; every third is of the first kind; the last one is empty.
@@ -484,18 +365,6 @@ mod tests {
         let alone = method.fit(&alone, &Run::new(0)).unwrap().scores;
         for (a, b) in together[0].iter().zip(&alone) {
             assert!((a - b).abs() < 0.02, "{a} against {b}");
-        }
-    }
-
-    #[test]
-    fn a_draw_between_topics_is_negative() {
-        let words = Panel::filled(1, 2, |_, _| 1.0);
-        for decision in [Decision::Mass, Decision::Argmax, Decision::Share] {
-            let model = TopicModel { words: words.clone(), masses: vec![1.0, 1.0], decision };
-            let v = Csr::new(1, vec![0, 1], vec![0], vec![1.0]).unwrap();
-            assert!(model.decide(&v, &Panel::<f64>::filled(1, 2, |_, _| 0.3))[0] < 0.5);
-            assert!(model.decide(&v, &Panel::<f64>::filled(1, 2, |_, a| [0.31, 0.3][a]))[0] >= 0.5);
-            assert_eq!(model.decide(&v, &Panel::<f64>::filled(1, 2, |_, _| 0.0)), [0.0]);
         }
     }
 }

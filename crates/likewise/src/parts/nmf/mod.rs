@@ -15,10 +15,12 @@ mod batch;
 mod entries;
 mod kernel;
 mod panel;
+mod topic_model;
 
 pub use batch::{Batch, LANES};
 pub use entries::Entries;
 pub use panel::{Panel, Real};
+pub use topic_model::{Decision, TopicModel};
 
 use rayon::prelude::*;
 
