@@ -20,8 +20,16 @@ const LEAST_PILE: usize = 50;
 /// Rows of the pile that are asked what others know of them.
 const MOST_ASKED: usize = 20_000;
 
-/// The baseline of a model whose cut is placed and which gives the pile these scores, as if it were new; none of related tables and of mixtures, whose choice among blocks is not
-/// learned again, and where there is too little to learn it from.
+/// Whether there is one to be had: none of related tables and of mixtures, whose choice among blocks is not learned again,
+/// and none where there is too little to learn it from.
+pub(super) fn can_be(trained: &Trained, problem: &Problem, train: &PuData) -> bool {
+    let one_table = matches!(problem.content, Content::Table { .. });
+    let mixed = matches!(trained.features, Features::Joined(_));
+    let enough = train.positives().len() >= LEAST_EXAMPLES && train.unlabeled().len() >= LEAST_PILE;
+    one_table && !mixed && enough
+}
+
+/// The baseline of a model whose cut is placed and which gives the pile these scores, as if it were new.
 pub(super) fn of(
     method: &'static dyn Entry,
     trained: &Trained,
@@ -33,10 +41,6 @@ pub(super) fn of(
 ) -> Result<Option<Baseline>> {
     let pile = train.unlabeled();
     let Content::Table { table, .. } = &problem.content else { return Ok(None) };
-    let mixed = matches!(trained.features, Features::Joined(_));
-    if mixed || train.positives().len() < LEAST_EXAMPLES || pile.len() < LEAST_PILE {
-        return Ok(None);
-    }
     let as_new = trained.features.as_if_new(&train.x);
     let parts =
         left_out::parts(method, &trained.parameters, summary, &trained.features, train, &as_new, run)?;

@@ -10,7 +10,7 @@ use super::truth::Truth;
 use super::views::{View, Views};
 use crate::automatic::certainty;
 use crate::codes;
-use crate::data::Data;
+use crate::data::{Data, PuData};
 use crate::decide::is_positive;
 use crate::ends::{Ends, Moved};
 use crate::error::Result;
@@ -107,16 +107,7 @@ impl Find {
         let before = outcome.scores.clone();
         let summary = self.end(problem, views, &rows.x, &mut outcome, run)?;
         if self.baseline || self.probabilities {
-            let as_new = outcome.trained.score_placed(&rows.x, run)?;
-            let as_new: Vec<f64> = problem.pile().iter().map(|&row| as_new[row]).collect();
-            outcome.trained.probabilities =
-                summary.as_ref().and_then(|said| Probabilities::of(said, &as_new));
-            if self.baseline {
-                let trained = &outcome.trained;
-                let found =
-                    baseline::of(self.method, trained, problem, &rows, &as_new, summary.as_ref(), run)?;
-                outcome.trained.baseline = found;
-            }
+            self.remember_pile(problem, &rows, summary.as_ref(), &mut outcome.trained, run)?;
         }
         let Outcome { trained, scores, notes } = outcome;
         let mut ranking = Ranking::in_order_of(problem, &before, &scores);
@@ -142,6 +133,28 @@ impl Find {
 }
 
 impl Find {
+    /// What a model keeps of the pile: how probable rows of a score are, and what new rows are compared with.
+    fn remember_pile(
+        &self,
+        problem: &Problem,
+        rows: &PuData,
+        said: Option<&Summary>,
+        trained: &mut Trained,
+        run: &Run,
+    ) -> Result<()> {
+        let compares = self.baseline && baseline::can_be(trained, problem, rows);
+        if said.is_none() && !compares {
+            return Ok(());
+        }
+        let scores = trained.score_placed(&rows.x, run)?;
+        let scores: Vec<f64> = problem.pile().iter().map(|&row| scores[row]).collect();
+        trained.probabilities = said.and_then(|said| Probabilities::of(said, &scores));
+        if compares {
+            trained.baseline = baseline::of(self.method, trained, problem, rows, &scores, said, run)?;
+        }
+        Ok(())
+    }
+
     /// Whether examples will be hidden after the fit.
     fn hides(&self) -> bool {
         let by_cut = self.ends.map_or(self.method.hidden_cut(), |ends| ends.needs_hidden());
