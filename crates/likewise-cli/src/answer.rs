@@ -103,9 +103,7 @@ pub fn show_rows(rows: &[Row]) -> std::io::Result<()> {
         let mark = if is_positive(row.score) { "yes" } else { "no" };
         let mut cells =
             vec![(at + 1).to_string(), row.id.clone(), terminal::score(row.score), mark.to_string()];
-        cells.extend(row.probability.map(|Probability { probability, low, high }| {
-            format!("{probability:.2} ({low:.2} to {high:.2})")
-        }));
+        cells.extend(row.probability.map(|probability| probability.to_string()));
         cells.push(row.text.clone());
         cells
     };

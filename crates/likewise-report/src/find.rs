@@ -122,9 +122,7 @@ fn lists(page: &mut Page, found: &Found<'_>) {
         page.heading(title);
         let cells = |row: &Row| {
             let mut cells = vec![row.id.clone(), format!("{:.3}", row.score)];
-            cells.extend(row.probability.map(|Probability { probability, low, high }| {
-                format!("{probability:.2} ({low:.2} to {high:.2})")
-            }));
+            cells.extend(row.probability.map(|probability| probability.to_string()));
             cells.push(beginning(&row.text));
             cells
         };

@@ -5,6 +5,8 @@
 //! mean over the pile is the prior ([`RankDensity`]; Ivanov 2020 has the idea). The same with either end of the prior's range
 //! gives the range of each probability: nothing is claimed that the range of the prior does not allow.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::automatic::certainty::ranks_of;
@@ -26,6 +28,12 @@ pub struct Probability {
 
 /// The columns of a probability where rows are written, in the order of [`Probability::cells`].
 pub const COLUMNS: [&str; 3] = ["probability", "probability_low", "probability_high"];
+
+impl fmt::Display for Probability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} ({:.2} to {:.2})", self.probability, self.low, self.high)
+    }
+}
 
 impl Probability {
     /// The numbers in the order of [`COLUMNS`].

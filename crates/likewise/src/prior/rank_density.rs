@@ -2,7 +2,8 @@
 //!
 //! The density falls with the rank, so its estimate is Grenander's: the slopes of the least concave curve above the
 //! recall curve. Beyond the last hidden positive it would be 0; one positive more than were hidden, which may stand
-//! anywhere (Laplace), keeps it from that.
+//! anywhere (Laplace), keeps it from that. The kernel of `dedpul` would not do: it is wide, to keep the prior from being
+//! misled, and blurs where the class ends.
 
 use super::ranks::Ranks;
 use crate::parts::isotonic::rising;
