@@ -12,6 +12,7 @@ import scipy.sparse
 from sklearn.utils.validation import column_or_1d
 
 from . import _frames
+from ._columns import read
 from ._estimator import json_text
 from ._registry import METHODS, Method, plain
 
@@ -55,12 +56,6 @@ def ending(cut: Any) -> tuple[str, float | None] | None:
     raise ValueError(f"cut is {named}; not {cut!r}")
 
 
-def probable(known: np.ndarray | None) -> dict[str, np.ndarray]:
-    """The columns that say how probable rows are."""
-    names = ("probability", "probability_low", "probability_high")
-    return {} if known is None else {name: known[:, at] for at, name in enumerate(names)}
-
-
 def reading(
     data: Any,
     text: str | Sequence[str] | None,
@@ -75,18 +70,8 @@ def reading(
     """Which columns are read, and how. A matrix is read whole."""
     if _frames.is_matrix(data):
         text, features = None, "all"
-    given = (text, features, vectors, leave_out)
-    listed = [None if names is None else [names] if isinstance(names, str) else list(names) for names in given]
-    return {
-        "text": listed[0],
-        "features": listed[1],
-        "vectors": listed[2],
-        "embed": None if embed is None else os.fspath(embed),
-        "leave_out": listed[3] or [],
-        "id": id,
-        "keep_positives": keep_positives,
-        "words": None if words is None else json_text("words", words),
-    }
+    told = None if words is None else json_text("words", words)
+    return read(text, features, id, keep_positives, vectors=vectors, leave_out=leave_out, embed=embed, words=told)
 
 
 def numbers(scores: Any) -> np.ndarray:

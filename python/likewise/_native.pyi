@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+SAMPLE: int
 __version__: str
 
 _Scores = NDArray[np.float64]

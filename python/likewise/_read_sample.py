@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _frames, _native
+from ._columns import PROBABLE
 from ._estimator import settings
 from ._notes import tell
 
@@ -79,7 +80,7 @@ def audit_sample(found: Any, each: int, *, random_state: Any = 0) -> Any:
     drawn = _native.draw_to_read(positive, each, settings(random_state, None, False))
     at = columns.get("row", range(len(positive)))
     told: dict[str, Any] = {"row": [at[place] for place in drawn], WANTED: [""] * len(drawn)}
-    own = {"rank", "row", "score", "positive", "probability", "probability_low", "probability_high", WANTED}
+    own = {"rank", "row", "score", "positive", *PROBABLE, WANTED}
     for name, cells in columns.items():
         if name not in own:
             told[name] = [cells[place] for place in drawn]

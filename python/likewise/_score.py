@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _frames
-from ._asking import probable
+from ._columns import probable
 from ._compared import Scored, ScoreSummary
 from ._estimator import PUClassifier
 from ._found import with_answer

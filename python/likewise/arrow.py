@@ -33,6 +33,7 @@ from typing import Any
 import pyarrow
 
 from . import _native
+from ._columns import PROBABLE, probable, read
 from ._notes import tell
 
 __all__ = ["Counter", "Counting", "Scorer", "count_batches", "score_batches"]
@@ -40,7 +41,7 @@ __all__ = ["Counter", "Counting", "Scorer", "count_batches", "score_batches"]
 # What is added to the columns of a batch.
 _ADDED = [("score", pyarrow.float64()), ("positive", pyarrow.bool_())]
 
-_PROBABLE = [(name, pyarrow.float64()) for name in ("probability", "probability_low", "probability_high")]
+_PROBABLE = [(name, pyarrow.float64()) for name in PROBABLE]
 
 # Models that this process has read already: engines send a function anew for each task.
 _LOADED: dict[bytes, _native.Model] = {}
@@ -149,7 +150,7 @@ class Scorer:
             known = self._model.probabilities(scores)
             if known is None:
                 raise ValueError("the model does not know how probable rows are; learn it again with probabilities=True")
-            arrays += [pyarrow.array(known[:, at]) for at in range(len(_PROBABLE))]
+            arrays += [pyarrow.array(column) for column in probable(known).values()]
         return type(rows).from_arrays(arrays, schema=self.schema(rows.schema))
 
 
@@ -182,7 +183,7 @@ def count_batches(
         Its ``counter`` takes batches to sums, as bytes; its ``finish`` takes the sums of all parts to a model, which is the
         same, bit for bit, whatever the parts and their order.
     """
-    return Counting(method, json.dumps(parameters), positives, reading(text, keep_positives=keep_positives))
+    return Counting(method, json.dumps(parameters), positives, read(text, keep_positives=keep_positives))
 
 
 class Counting:
@@ -211,23 +212,6 @@ class Counter:
         for batch in [rows] if one else rows:
             counts.batch(stream(batch, counts.columns), _native.Settings(0, 1))
         return counts.to_bytes()
-
-
-def reading(
-    text: str | Sequence[str] | None = None,
-    features: str | Sequence[str] | None = None,
-    id: str | None = None,
-    keep_positives: bool = False,
-) -> dict[str, Any]:
-    """Which columns are read, as the Rust side takes it."""
-
-    def listed(names: str | Sequence[str] | None) -> list[str] | None:
-        return None if names is None else [names] if isinstance(names, str) else list(names)
-
-    return {
-        "text": listed(text), "features": listed(features), "vectors": None, "embed": None, "leave_out": [],
-        "id": id, "keep_positives": keep_positives, "words": None,
-    }
 
 
 def stream(rows: Any, columns: Sequence[str]) -> Any:

@@ -20,13 +20,14 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import BinaryType, BooleanType, DoubleType, LongType, StructField, StructType
 
 from . import _native
+from ._columns import read
 from ._sampled import PileAnswer
 from ._spark_ml import LikewiseEstimator, LikewiseModel
-from .arrow import count_batches, model_bytes, reading, score_batches, stream
+from .arrow import count_batches, model_bytes, score_batches, stream
 
 __all__ = ["Found", "LikewiseEstimator", "LikewiseModel", "PileAnswer", "count", "find", "fit", "score"]
 
-SAMPLE = 100_000
+SAMPLE = _native.SAMPLE
 # Tasks that add up what others have counted.
 MERGERS = 8
 
@@ -85,7 +86,7 @@ def fit(
     model : bytes
         What a model file holds; that of ``likewise find --sample`` on the same rows, bit for bit.
     """
-    told = reading(text, features, id, keep_positives)
+    told = read(text, features, id, keep_positives)
     return _learn(positives, pile, sample, told, method, seed, n_jobs, parameters).model()
 
 
@@ -110,18 +111,12 @@ def count(
     ----------
     pile, positives : DataFrame
         The rows to count, and examples of what you want, which are collected on the driver.
-    text : str or list of str, default=None
-        The columns to learn from; None is the column ``text``.
     method : {'nb', 'pnb', 'apnb', 'prototype'}, default='nb'
         How to learn; ``pnb`` needs its ``prior``.
-    keep_positives : bool, default=False
-        Learn also from rows whose content is that of a positive.
-    seed : int, default=0
-        Kept in the model; nothing is drawn here.
-    n_jobs : int, default=None
-        Threads of the driver; None is one for each core.
-    **parameters
-        Parameters of the method.
+    text, keep_positives, seed, n_jobs : as in ``fit``
+        The same as there; the seed is kept in the model, and nothing is drawn.
+    **parameters : as in ``fit``
+        The same as there.
 
     Returns
     -------
@@ -129,7 +124,7 @@ def count(
         What a model file holds: the words and the weights of ``likewise find --cut natural`` on the same rows, bit for bit.
         The cut is the method's own, and later rows are not compared with these, since sums do not tell where rows stand.
     """
-    columns = list(reading(text)["text"] or ["text"])
+    columns = list(read(text)["text"] or ["text"])
     examples = _collected(positives.select(*columns))
     counting = count_batches(examples, method=method, text=text, keep_positives=keep_positives, **parameters)
     held = _session(pile).sparkContext.broadcast(counting.counter)
@@ -214,7 +209,7 @@ def find(
         ``rows``: the pile without copies of examples, with ``score`` and ``positive``; order it by ``score`` for a
         ranking. ``answer``: the summary of the whole pile, notes, and the model.
     """
-    told = reading(text, features, id, keep_positives)
+    told = read(text, features, id, keep_positives)
     learned = _learn(positives, pile, sample, told, method, seed, n_jobs, parameters)
     held = _session(pile).sparkContext.broadcast((learned.model(), learned.examples()))
 

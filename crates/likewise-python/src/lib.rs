@@ -59,6 +59,8 @@ mod _native {
     #[pymodule_export]
     use crate::summary::Summary;
 
+    #[pymodule_export]
+    const SAMPLE: usize = likewise::questions::sample::USUAL_SAMPLE;
     #[allow(non_upper_case_globals)]
     #[pymodule_export]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -14,6 +14,7 @@ use likewise::methods::margin::supervised::Supervised;
 use likewise::note::Note;
 use likewise::questions::find::{Find as Question, Found};
 use likewise::questions::read_sample;
+use likewise::questions::sample::USUAL_SAMPLE;
 use likewise::questions::truth::Truth;
 use likewise::questions::{Ends, Problem};
 use likewise_io::Outputs;
@@ -167,9 +168,6 @@ struct TruthArguments {
     truth_positive: String,
 }
 
-/// Rows that are learned from where the whole pile does not fit into memory and nobody says how many.
-const SAMPLE: usize = 100_000;
-
 fn is_too_large(error: &anyhow::Error) -> bool {
     let of_reading = error.downcast_ref::<likewise_io::Error>().map(likewise_io::Error::code);
     let code = of_reading.or_else(|| error.downcast_ref::<likewise::Error>().map(likewise::Error::code));
@@ -202,11 +200,14 @@ impl Find {
             Err(error) if is_too_large(&error) && self.may_sample() => {
                 let text = format!(
                     "the pile does not fit into the memory that may be used: learning from {} of its rows, drawn at random, then ranking all of it",
-                    count(SAMPLE)
+                    count(USUAL_SAMPLE)
                 );
-                terminal::print_notes(&[Note::info(&codes::LARGE_PILE, text).field("rows", SAMPLE)], quiet);
+                terminal::print_notes(
+                    &[Note::info(&codes::LARGE_PILE, text).field("rows", USUAL_SAMPLE)],
+                    quiet,
+                );
                 let question = Question { ends: self.ends_of_sample()?, ..question };
-                return self.run_sampled(SAMPLE, &question, output.as_ref(), &kept, &run);
+                return self.run_sampled(USUAL_SAMPLE, &question, output.as_ref(), &kept, &run);
             }
             Err(error) => return Err(error),
         };

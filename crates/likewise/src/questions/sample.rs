@@ -23,6 +23,8 @@ use crate::message::{Message, Setting};
 use crate::note::Note;
 use crate::run::fnv1a;
 
+/// As many as are learned from where nobody says how many.
+pub const USUAL_SAMPLE: usize = 100_000;
 /// With fewer rows than this the cut fails on rows that were not among them.
 pub const LEAST_SAMPLE: usize = 2_000;
 

@@ -1,0 +1,50 @@
+"""Columns that are read and columns that are written, as the Rust side names them.
+
+Nothing but numpy is needed here: workers that only score Arrow batches import it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Names = str | Sequence[str] | None
+
+# What a row has beside its score, where it is said how probable it is.
+PROBABLE = ("probability", "probability_low", "probability_high")
+
+
+def probable(known: np.ndarray | None) -> dict[str, np.ndarray]:
+    """These columns, where somebody knows."""
+    return {} if known is None else {name: known[:, at] for at, name in enumerate(PROBABLE)}
+
+
+def read(
+    text: Names = None,
+    features: Names = None,
+    id: str | None = None,
+    keep_positives: bool = False,
+    *,
+    vectors: Names = None,
+    leave_out: Names = None,
+    embed: str | os.PathLike[str] | None = None,
+    words: str | None = None,
+) -> dict[str, Any]:
+    """Which columns are read, and how."""
+    return {
+        "text": _listed(text),
+        "features": _listed(features),
+        "vectors": _listed(vectors),
+        "embed": None if embed is None else os.fspath(embed),
+        "leave_out": _listed(leave_out) or [],
+        "id": id,
+        "keep_positives": keep_positives,
+        "words": words,
+    }
+
+
+def _listed(names: Names) -> list[str] | None:
+    return None if names is None else [names] if isinstance(names, str) else list(names)
