@@ -1,5 +1,7 @@
 # make check      format, clippy, unit tests and the doors on small data: minutes after a build
 # make test       everything that is tested, lints first
+# make test-browser  the review page in a real browser; a part of make test
+# make test-cluster  Spark as a cluster of two workers on this machine, one of them killed at work
 # make test-full  the same with as many trials as the papers ran, and packages built as they would be published
 # make lint       format, clippy, Rust's documentation, workflows, and the licences and advisories of the dependencies
 # make guide      the guide as a book in target/guide; needs no network once mdbook is there
@@ -22,9 +24,9 @@ RACES := $(filter-out benches/race.py benches/test_%.py,$(wildcard benches/*.py)
 # What is not in the default build is tested all the same.
 FEATURES := --features likewise-cli/postgres
 
-.PHONY: check test test-full lint fmt clippy docs deny workflows packages programs axe test-rust test-python test-browser fuzz miri guide reference release bench clean
+.PHONY: check test test-full lint fmt clippy docs deny workflows packages programs axe test-rust test-python test-browser test-cluster fuzz miri guide reference release bench clean
 
-test: lint packages test-rust test-python
+test: lint packages test-rust test-python test-browser
 
 # What tests make of a size is said in crates/likewise-testing.
 check: export LIKEWISE_TESTS := small
@@ -133,9 +135,13 @@ test-python: programs axe
 	MATURIN_PEP517_ARGS="--profile dev --features postgres" $(PYTHON) -m pip install --quiet --disable-pip-version-check ".[test]"
 	$(PYTHON) -m pytest --quiet --numprocesses 2 python/tests
 
-# The page in a real browser, a whole reading among it: minutes, and it wants a quiet machine.
+# The page in a real browser, a whole reading among it. After the other tests: it wants a quiet machine.
 test-browser: programs axe
 	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/browser
+
+# Minutes; it needs the environment of make test, and ports of 127.0.0.1 and 127.0.0.2.
+test-cluster: programs
+	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/cluster
 
 # The chapters, and a page for each method: from what the program says of it, what it makes of points in the plane, the
 # head of its source file, and its place in docs/results.
