@@ -21,14 +21,20 @@ pub(super) fn check_file(file: &mut File) -> Result<(), String> {
     let footer = root_as_footer(&footer).map_err(|e| e.to_string())?;
     let blocks = [footer.dictionaries(), footer.recordBatches()];
     for block in blocks.into_iter().flatten().flatten() {
-        let (Ok(offset), Ok(metadata)) =
-            (u64::try_from(block.offset()), u64::try_from(block.metaDataLength()))
-        else {
+        let (Ok(offset), Ok(metadata), Ok(body)) = (
+            u64::try_from(block.offset()),
+            u64::try_from(block.metaDataLength()),
+            u64::try_from(block.bodyLength()),
+        ) else {
             return Err(OUTSIDE.into());
         };
         let bytes = read(file, offset, metadata, length)?;
         let message = bytes.strip_prefix(&MARK).unwrap_or(&bytes).get(4..).unwrap_or_default();
         check_message(file, message, offset + metadata, length)?;
+        // The footer has its own word for how long the body is, and that much memory is taken.
+        if body > length - offset - metadata {
+            return Err(OUTSIDE.into());
+        }
     }
     Ok(())
 }

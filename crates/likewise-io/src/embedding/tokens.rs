@@ -1,7 +1,8 @@
 //! Text → numbers of tokens, as a tokenizer.json says.
 //!
 //! A tokenizer takes long over a word, and texts are made of few words. Where it cuts at spaces first, what lies between
-//! two spaces has the same tokens wherever it stands, and is looked up after the first time.
+//! two spaces has the same tokens wherever it stands, and is looked up after the first time. Where it cuts at
+//! punctuation too, a word is the same with a comma behind it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,7 +17,9 @@ use crate::guard::guarded;
 pub struct Tokens {
     tokenizer: Tokenizer,
     unknown: Option<u32>,
-    by_words: bool,
+    cuts: Option<Cuts>,
+    /// Bytes that added tokens begin with, which are found before anything is cut.
+    added: [bool; 256],
     /// What threads have seen so far; each takes one while it works.
     seen: Mutex<Vec<Seen>>,
 }
@@ -26,6 +29,17 @@ pub struct Tokens {
 struct Seen {
     words: HashMap<Box<str>, Range<u32>, FixedState>,
     tokens: Vec<u32>,
+}
+
+/// Where a tokenizer cuts a text before it looks at the words.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cuts {
+    /// At spaces.
+    Spaces,
+    /// Between letters and others too.
+    Runs,
+    /// On both sides of every punctuation mark too.
+    Punctuation,
 }
 
 /// No more words are remembered: those that come late are rare.
@@ -44,7 +58,13 @@ impl Tokens {
         let model = &json["model"];
         let named = model["unk_token"].as_str().and_then(|token| tokenizer.token_to_id(token));
         let unknown = named.or(model["unk_id"].as_u64().and_then(|id| u32::try_from(id).ok()));
-        Ok(Tokens { tokenizer, unknown, by_words: cuts_at_spaces(&json), seen: Mutex::default() })
+        let mut added = [false; 256];
+        for token in json["added_tokens"].as_array().into_iter().flatten() {
+            let first = token["content"].as_str().and_then(|text| text.bytes().next()).unwrap_or_default();
+            added[first.to_ascii_lowercase() as usize] = true;
+            added[first.to_ascii_uppercase() as usize] = true;
+        }
+        Ok(Tokens { tokenizer, unknown, cuts: cuts(&json), added, seen: Mutex::default() })
     }
 
     /// One more than the largest number of a token.
@@ -54,21 +74,45 @@ impl Tokens {
 
     /// Calls `each` with the place of a text and the tokens of it or of a part of it, in their order.
     pub fn each(&self, texts: &[&str], mut each: impl FnMut(usize, &[u32])) {
-        if !self.by_words {
+        let Some(cuts) = self.cuts else {
             texts.iter().enumerate().for_each(|(at, text)| each(at, &self.of(text)));
             return;
-        }
+        };
         let pool = || self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut seen = pool().pop().unwrap_or_default();
         for (at, text) in texts.iter().enumerate() {
-            for word in text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()) {
-                match seen.words.get(word) {
-                    Some(tokens) => each(at, &seen.tokens[tokens.start as usize..tokens.end as usize]),
-                    None => each(at, seen.add(word, &self.of(word))),
-                }
-            }
+            self.pieces(text, cuts, |piece| match seen.words.get(piece) {
+                Some(tokens) => each(at, &seen.tokens[tokens.start as usize..tokens.end as usize]),
+                None => each(at, seen.add(piece, &self.of(piece))),
+            });
         }
         pool().push(seen);
+    }
+
+    /// Calls `each` with what has the same tokens wherever it stands, in order.
+    fn pieces(&self, text: &str, cuts: Cuts, mut each: impl FnMut(&str)) {
+        for word in text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()) {
+            // Outside ASCII a mark may change what stands before it, and letters may change their number.
+            let plain = |byte: u8| byte.is_ascii() && !self.added[byte as usize];
+            if cuts == Cuts::Spaces || !word.bytes().all(plain) {
+                each(word);
+                continue;
+            }
+            let mut start = 0;
+            for end in 1..word.len() {
+                let [before, after] = [word.as_bytes()[end - 1], word.as_bytes()[end]];
+                let cut = match cuts {
+                    Cuts::Spaces => false,
+                    Cuts::Runs => in_word(before) != in_word(after),
+                    Cuts::Punctuation => before.is_ascii_punctuation() || after.is_ascii_punctuation(),
+                };
+                if cut {
+                    each(&word[start..end]);
+                    start = end;
+                }
+            }
+            each(&word[start..]);
+        }
     }
 
     /// All but those that stand for what is unknown. What the tokenizer cannot take has none.
@@ -91,13 +135,22 @@ impl Seen {
     }
 }
 
-/// Whether what lies between two spaces has the same tokens whatever stands around it.
-fn cuts_at_spaces(json: &Value) -> bool {
+/// What a regular expression calls `\w`.
+fn in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Where it cuts so that what lies between has the same tokens whatever stands around it.
+fn cuts(json: &Value) -> Option<Cuts> {
     let kind = |part: &Value| part["type"].as_str().unwrap_or_default().to_string();
-    let cuts =
-        |part: &Value| matches!(kind(part).as_str(), "BertPreTokenizer" | "Whitespace" | "WhitespaceSplit");
     let cutter = &json["pre_tokenizer"];
     let first = if kind(cutter) == "Sequence" { &cutter["pretokenizers"][0] } else { cutter };
+    let cuts = match kind(first).as_str() {
+        "BertPreTokenizer" => Cuts::Punctuation,
+        "Whitespace" => Cuts::Runs,
+        "WhitespaceSplit" => Cuts::Spaces,
+        _ => return None,
+    };
     let spaceless = |part: &Value| {
         let known = ["BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "StripAccents"];
         part.is_null() || known.contains(&kind(part).as_str())
@@ -110,7 +163,7 @@ fn cuts_at_spaces(json: &Value) -> bool {
     let added = json["added_tokens"].as_array().into_iter().flatten();
     let spaced =
         |token: &Value| token["content"].as_str().is_none_or(|text| text.contains(char::is_whitespace));
-    cuts(first) && local && !added.into_iter().any(spaced)
+    (local && !added.into_iter().any(spaced)).then_some(cuts)
 }
 
 #[cfg(test)]
@@ -149,10 +202,11 @@ mod tests {
     #[test]
     fn words_that_are_looked_up_have_the_tokens_of_the_whole_text() {
         let json = word_piece(json!({ "type": "BertPreTokenizer" }));
-        assert!(cuts_at_spaces(&json));
+        assert_eq!(cuts(&json), Some(Cuts::Punctuation));
         for text in [
             "Refunds!! MONEY  back",
             "café\tcafe\nrefund [UNK] unheard",
+            "money,refund's-\u{1}back refunds[UNK]money (money)... =\u{338}refund",
             "refund\u{a0}money\u{b}back\u{200d}s 退款money",
             " ",
             "",
@@ -164,21 +218,38 @@ mod tests {
     }
 
     #[test]
+    fn a_word_is_looked_up_once_whatever_marks_stand_beside_it() {
+        let pieces = |json: &Value, text: &str| {
+            let tokens = Tokens::parse(json.to_string().as_bytes()).unwrap();
+            let mut found = Vec::new();
+            tokens.pieces(text, tokens.cuts.unwrap(), |piece| found.push(piece.to_string()));
+            found.join("|")
+        };
+        let bert = word_piece(json!({ "type": "BertPreTokenizer" }));
+        let runs = word_piece(json!({ "type": "Whitespace" }));
+        let text = " money,back (a_b)!!  [UNK]s, caf\u{e9}s, ";
+        assert_eq!(pieces(&bert, text), "money|,|back|(|a|_|b|)|!|!|[UNK]s,|caf\u{e9}s,");
+        assert_eq!(pieces(&runs, text), "money|,|back|(|a_b|)!!|[UNK]s,|caf\u{e9}s,");
+        let whole = Tokens::parse(runs.to_string().as_bytes()).unwrap().of(text);
+        assert_eq!(tokens(&runs, text), whole);
+    }
+
+    #[test]
     fn tokenizers_that_see_spaces_get_whole_texts() {
         let metaspace =
             json!({ "type": "Metaspace", "replacement": "_", "prepend_scheme": "always", "split": true });
-        assert!(!cuts_at_spaces(&word_piece(metaspace)));
+        assert_eq!(cuts(&word_piece(metaspace)), None);
         let mut spaced = word_piece(json!({ "type": "Whitespace" }));
         spaced["added_tokens"][0]["content"] = json!("New York");
-        assert!(!cuts_at_spaces(&spaced));
+        assert_eq!(cuts(&spaced), None);
         let several = json!({ "type": "Sequence", "pretokenizers": [
             { "type": "WhitespaceSplit" }, { "type": "Punctuation", "behavior": "Isolated" }] });
-        assert!(cuts_at_spaces(&word_piece(several.clone())));
+        assert_eq!(cuts(&word_piece(several.clone())), Some(Cuts::Spaces));
         assert_eq!(tokens(&word_piece(several), "money-back!"), [3, 6, 4]);
         let mut replaced = word_piece(json!({ "type": "Whitespace" }));
         replaced["normalizer"] =
             json!({ "type": "Replace", "pattern": { "String": "refund money" }, "content": "back" });
-        assert!(!cuts_at_spaces(&replaced));
+        assert_eq!(cuts(&replaced), None);
         assert_eq!(tokens(&replaced, "refund money back"), [6, 6]);
     }
 
