@@ -111,9 +111,11 @@ def count(
     ----------
     pile, positives : DataFrame
         The rows to count, and examples of what you want, which are collected on the driver.
+    text : as in ``fit``
+        The same as there.
     method : {'nb', 'pnb', 'apnb', 'prototype'}, default='nb'
         How to learn; ``pnb`` needs its ``prior``.
-    text, keep_positives, seed, n_jobs : as in ``fit``
+    keep_positives, seed, n_jobs : as in ``fit``
         The same as there; the seed is kept in the model, and nothing is drawn.
     **parameters : as in ``fit``
         The same as there.
