@@ -1,7 +1,7 @@
 # make check      format, clippy, unit tests and the doors on small data: minutes after a build
 # make test       everything that is tested, lints first
 # make test-browser  the review page in a real browser; a part of make test
-# make test-cluster  Spark as a cluster of two workers on this machine, one of them killed at work
+# make test-cluster  Spark as a cluster of two workers on this machine, one of them killed at work, and Ray
 # make test-full  the same with as many trials as the papers ran, and packages built as they would be published
 # make lint       format, clippy, Rust's documentation, workflows, and the licences and advisories of the dependencies
 # make guide      the guide as a book in target/guide; needs no network once mdbook is there
@@ -141,6 +141,7 @@ test-browser: programs axe
 
 # Minutes; it needs the environment of make test, and ports of 127.0.0.1 and 127.0.0.2.
 test-cluster: programs
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check ray
 	PYTHONPATH=python/tests $(PYTHON) -m pytest --quiet python/cluster
 
 # The chapters, and a page for each method: from what the program says of it, what it makes of points in the plane, the

@@ -12,6 +12,8 @@ from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from . import _native
+
 
 class _Columns(Params):  # type: ignore[misc]
     """What both share."""
@@ -50,11 +52,11 @@ class LikewiseEstimator(Estimator, _Columns, DefaultParamsReadable, DefaultParam
         textCol: str = "text",
         idCol: str = "id",
         method: str = "auto",
-        sample: int = 100_000,
+        sample: int = _native.SAMPLE,
         seed: int = 0,
     ) -> None:
         super().__init__()
-        self._setDefault(labelCol="label", textCol="text", idCol="id", method="auto", sample=100_000, seed=0)
+        self._setDefault(labelCol="label", textCol="text", idCol="id", method="auto", sample=_native.SAMPLE, seed=0)
         self._set(**self._input_kwargs)
 
     def _fit(self, dataset: DataFrame) -> LikewiseModel:

@@ -44,12 +44,17 @@ _ADDED = [("score", pyarrow.float64()), ("positive", pyarrow.bool_())]
 _PROBABLE = [(name, pyarrow.float64()) for name in PROBABLE]
 
 # Models that this process has read already: engines send a function anew for each task.
-_LOADED: dict[bytes, _native.Model] = {}
+_LOADED: dict[tuple[bytes, str | None], _native.Model] = {}
 _MOST_LOADED = 4
 
 
 def score_batches(
-    model: Any, *, keep: Sequence[str] | None = None, probabilities: bool = False, n_jobs: int = 1
+    model: Any,
+    *,
+    keep: Sequence[str] | None = None,
+    probabilities: bool = False,
+    embed: str | os.PathLike[str] | None = None,
+    n_jobs: int = 1,
 ) -> Scorer:
     """Make a function that scores Arrow batches, for an engine to call on its workers.
 
@@ -61,6 +66,8 @@ def score_batches(
         The columns that go on beside ``score`` and ``positive``; None is all of them.
     probabilities : bool, default=False
         Say how probable each row is too: ``probability``, ``probability_low``, ``probability_high``.
+    embed : str or path, default=None
+        The embedding that the model was learned with, where the workers find it.
     n_jobs : int, default=1
         Threads of each call.
 
@@ -70,7 +77,8 @@ def score_batches(
         Takes a batch or a table and returns one of the same kind, or takes batches one after the other and yields
         them. It can be pickled, and holds the model in the bytes of its file.
     """
-    return Scorer(model_bytes(model), None if keep is None else list(keep), n_jobs, probabilities)
+    kept, path = None if keep is None else list(keep), None if embed is None else os.fspath(embed)
+    return Scorer(model_bytes(model), kept, n_jobs, probabilities, path)
 
 
 def model_bytes(model: Any) -> bytes:
@@ -85,28 +93,37 @@ def model_bytes(model: Any) -> bytes:
     return trained.to_bytes()
 
 
-def loaded(model: bytes) -> _native.Model:
-    """The model in the bytes of its file, read once in a process."""
-    name = hashlib.blake2b(model, digest_size=16).digest()
+def loaded(model: bytes, embed: str | None = None) -> _native.Model:
+    """The model in the bytes of its file, with the embedding at that path; both are read once in a process."""
+    name = hashlib.blake2b(model, digest_size=16).digest(), embed
     if name not in _LOADED:
         while len(_LOADED) >= _MOST_LOADED:
             _LOADED.pop(next(iter(_LOADED)))
-        _LOADED[name] = _native.load(model)
+        read = _native.load(model)
+        _LOADED[name] = read if embed is None else read.with_embedding(embed)
     return _LOADED[name]
 
 
 class Scorer:
     """Scores Arrow batches with a model. See ``score_batches``."""
 
-    def __init__(self, model: bytes, keep: list[str] | None, n_jobs: int, probabilities: bool = False) -> None:
+    def __init__(
+        self,
+        model: bytes,
+        keep: list[str] | None,
+        n_jobs: int,
+        probabilities: bool = False,
+        embed: str | None = None,
+    ) -> None:
         self.model = model
         self.keep = keep
         self.n_jobs = n_jobs
         self.probabilities = probabilities
+        self.embed = embed
         self._model: _native.Model | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Scorer, (self.model, self.keep, self.n_jobs, self.probabilities)
+        return Scorer, (self.model, self.keep, self.n_jobs, self.probabilities, self.embed)
 
     def __call__(self, rows: Any) -> Any:
         if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)):
@@ -140,7 +157,7 @@ class Scorer:
     def _scored(self, rows: Any) -> Any:
         self._check(rows.schema)
         if self._model is None:
-            self._model = loaded(self.model)
+            self._model = loaded(self.model, self.embed)
         scores, notes = self._model.score(stream(rows, self._model.columns), _native.Settings(0, self.n_jobs))
         tell(notes)
         names = self._kept(rows.schema)

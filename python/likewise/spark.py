@@ -11,6 +11,7 @@ The model is broadcast, once for each worker; a task scores its batches on one t
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import BinaryType, BooleanType, DoubleType, LongType, StructField, StructType
 
 from . import _native
-from ._columns import read
+from ._columns import PROBABLE, read
 from ._sampled import PileAnswer
 from ._spark_ml import LikewiseEstimator, LikewiseModel
 from .arrow import count_batches, model_bytes, score_batches, stream
@@ -52,6 +53,7 @@ def fit(
     id: str = "id",
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
     method: str = "auto",
     keep_positives: bool = False,
     seed: int = 0,
@@ -70,6 +72,8 @@ def fit(
         The column that says what a row is called; its hash decides whether the row is in the sample.
     text, features : str or list of str, default=None
         The columns to learn from; None is the column ``text``.
+    embed : str or path, default=None
+        An embedding that makes vectors of the text, as in ``likewise.find``, where driver and workers find it.
     method : str, default='auto'
         How to learn.
     keep_positives : bool, default=False
@@ -86,7 +90,7 @@ def fit(
     model : bytes
         What a model file holds; that of ``likewise find --sample`` on the same rows, bit for bit.
     """
-    told = read(text, features, id, keep_positives)
+    told = read(text, features, id, keep_positives, embed=embed)
     return _learn(positives, pile, sample, told, method, seed, n_jobs, parameters).model()
 
 
@@ -145,7 +149,13 @@ def count(
     return counting.finish([bytes(row[0]) for row in rows], seed=seed, n_jobs=n_jobs)
 
 
-def score(rows: DataFrame, model: Any) -> DataFrame:
+def score(
+    rows: DataFrame,
+    model: Any,
+    *,
+    probabilities: bool = False,
+    embed: str | os.PathLike[str] | None = None,
+) -> DataFrame:
     """Score rows on the cluster.
 
     Parameters
@@ -154,6 +164,10 @@ def score(rows: DataFrame, model: Any) -> DataFrame:
         With the columns that the model reads.
     model : bytes, str, path or estimator
         What ``fit`` returned, a model file of the driver, or a fitted estimator.
+    probabilities : bool, default=False
+        Say how probable each row is too: ``probability``, ``probability_low``, ``probability_high``.
+    embed : str or path, default=None
+        The embedding that the model was learned with, where the workers find it.
 
     Returns
     -------
@@ -163,9 +177,9 @@ def score(rows: DataFrame, model: Any) -> DataFrame:
     held = _session(rows).sparkContext.broadcast(model_bytes(model))
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
-        return iter(score_batches(held.value)(batches))
+        return iter(score_batches(held.value, probabilities=probabilities, embed=embed)(batches))
 
-    return rows.mapInArrow(task, _with_scores(rows.schema))
+    return rows.mapInArrow(task, _with_scores(rows.schema, PROBABLE if probabilities else ()))
 
 
 def find(
@@ -176,6 +190,7 @@ def find(
     id: str = "id",
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
     method: str = "auto",
     keep_positives: bool = False,
     seed: int = 0,
@@ -194,6 +209,8 @@ def find(
         The column that says what a row is called; its hash decides whether the row is in the sample.
     text, features : str or list of str, default=None
         The columns to learn from; None is the column ``text``.
+    embed : str or path, default=None
+        An embedding that makes vectors of the text, as in ``likewise.find``, where driver and workers find it.
     method : str, default='auto'
         How to learn.
     keep_positives : bool, default=False
@@ -211,9 +228,9 @@ def find(
         ``rows``: the pile without copies of examples, with ``score`` and ``positive``; order it by ``score`` for a
         ranking. ``answer``: the summary of the whole pile, notes, and the model.
     """
-    told = read(text, features, id, keep_positives)
+    told = read(text, features, id, keep_positives, embed=embed)
     learned = _learn(positives, pile, sample, told, method, seed, n_jobs, parameters)
-    held = _session(pile).sparkContext.broadcast((learned.model(), learned.examples()))
+    held = _session(pile).sparkContext.broadcast((learned.model(), learned.examples(), told["embed"]))
 
     def ranked(batches: Iterable[Any]) -> Iterator[Any]:
         ranker = _ranker(*held.value)
@@ -237,14 +254,15 @@ def find(
 
 
 # What this process ranks with already.
-_RANKERS: dict[tuple[bytes, str], _native.PartRanker] = {}
+_RANKERS: dict[tuple[bytes, str, str | None], _native.PartRanker] = {}
 
 
-def _ranker(model: bytes, examples: str) -> _native.PartRanker:
-    if (model, examples) not in _RANKERS:
+def _ranker(model: bytes, examples: str, embed: str | None) -> _native.PartRanker:
+    name = (model, examples, embed)
+    if name not in _RANKERS:
         _RANKERS.clear()
-        _RANKERS[model, examples] = _native.PartRanker(model, examples)
-    return _RANKERS[model, examples]
+        _RANKERS[name] = _native.PartRanker(*name)
+    return _RANKERS[name]
 
 
 def _learn(
@@ -258,10 +276,12 @@ def _learn(
     parameters: dict[str, Any],
 ) -> _native.Learned:
     columns = _columns(pile, told)
+    # Keys are made of ids and content alone.
+    named = {**told, "embed": None}
 
     def keyed(batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
-            keys = _native.sample_keys(stream(batch, columns), told, seed)
+            keys = _native.sample_keys(stream(batch, columns), named, seed)
             fixed = pyarrow.FixedSizeBinaryArray.from_buffers(
                 pyarrow.binary(16), batch.num_rows, [None, pyarrow.py_buffer(keys)]
             )
@@ -297,11 +317,13 @@ def _columns(pile: DataFrame, told: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys([told["id"], *named]))
 
 
-def _with_scores(schema: StructType) -> StructType:
-    taken = [name for name in ("score", "positive") if name in schema.names]
+def _with_scores(schema: StructType, probable: Sequence[str] = ()) -> StructType:
+    added = [StructField("score", DoubleType()), StructField("positive", BooleanType())]
+    added += [StructField(name, DoubleType()) for name in probable]
+    taken = [field.name for field in added if field.name in schema.names]
     if taken:
         raise ValueError(f"the rows have a column {taken[0]!r}, which the scores need; rename it")
-    return StructType([*schema.fields, StructField("score", DoubleType()), StructField("positive", BooleanType())])
+    return StructType([*schema.fields, *added])
 
 
 def _collected(rows: DataFrame) -> pyarrow.Table:

@@ -114,6 +114,12 @@ def test_duckdb_streams_through_it(model, tmp_path):
     assert bits(found) == bits(expected(model))
 
 
+def test_polars_frames_go_through_it(model):
+    polars = pytest.importorskip("polars")
+    scored = polars.from_arrow(likewise.arrow.score_batches(model)(polars.from_arrow(rows()).to_arrow()))
+    assert bits(scored["score"].to_numpy()) == bits(expected(model))
+
+
 def test_sums_of_any_parts_give_one_model_of_every_row():
     positives = pyarrow.table({"text": REFUNDS})
     counting = likewise.arrow.count_batches(positives, method="nb", prior=0.2)

@@ -55,3 +55,14 @@ def test_a_model_asks_for_its_embedding(embedding, tmp_path):
         likewise.score(likewise.find(LIKE, PILE, method="nb").model, PILE, embed=embedding)
     with pytest.raises(FileNotFoundError):
         likewise.find(LIKE, PILE, embed=tmp_path / "gone.vec")
+
+
+@pytest.mark.filterwarnings("ignore::likewise.LikewiseWarning")
+def test_workers_are_told_where_the_embedding_is(embedding):
+    pyarrow = pytest.importorskip("pyarrow")
+    found = likewise.find(LIKE, PILE, method="logistic", embed=embedding)
+    rows = pyarrow.table({"text": PILE})
+    with pytest.raises(ValueError, match="give it with embed"):
+        likewise.arrow.score_batches(found.model)(rows)
+    scorer = pickle.loads(pickle.dumps(likewise.arrow.score_batches(found.model, embed=embedding)))
+    assert scorer(rows)["score"].to_pylist() == likewise.score(found.model, PILE)["score"].tolist()

@@ -149,6 +149,30 @@ def test_scores_are_those_of_the_command_line(session, folder):
     assert bits(np.array([pair[0] for pair in pairs])) == bits(np.array([pair[1] for pair in pairs]))
 
 
+def test_an_embedding_and_probabilities_reach_the_workers(session, folder):
+    import likewise.spark
+    import pyarrow.parquet
+
+    vectors = folder / "tiny.vec"
+    vectors.write_text("".join(f"{word} 1 {at}\n" for at, word in enumerate(TOPIC)) + "w1 -1 0\nw2 -1 1\nw3 -1 2\n")
+    command = [
+        sys.executable, "-m", "likewise", "find", "--like", folder / "like.parquet", "--in", folder / "pile.parquet", "--sample", str(SAMPLE),
+        "--method", "logistic", "--embed", vectors, "--probabilities", "--output", folder / "embedded.parquet",
+        "--model", folder / "embedded.model", "--quiet",
+    ]
+    subprocess.run([str(part) for part in command], check=True)
+    like, pile = frames(session, folder, 3)
+    found = likewise.spark.find(like, pile, sample=SAMPLE, method="logistic", embed=vectors)
+    ranked = pyarrow.parquet.read_table(folder / "embedded.parquet").sort_by("id")
+    rows = found.rows.select("id", "score").toArrow().sort_by("id")
+    assert rows["id"].to_pylist() == ranked["id"].to_pylist()
+    assert bits(rows["score"].to_numpy()) == bits(ranked["score"].to_numpy())
+    scored = likewise.spark.score(pile, folder / "embedded.model", probabilities=True, embed=vectors).toArrow()
+    known = dict(zip(ranked["id"].to_pylist(), ranked["probability"].to_pylist()))
+    told = dict(zip(scored["id"].to_pylist(), scored["probability"].to_pylist()))
+    assert {name: told[name] for name in known} == known
+
+
 def test_a_worker_that_dies_is_tried_again(session, folder, tmp_path):
     from likewise.arrow import score_batches
 

@@ -1,11 +1,14 @@
 //! Both passes over a pile that lies elsewhere: keys to sample it by, what is learned from the sample, and what a task
 //! says of its part of the pile.
 
+use std::path::PathBuf;
+
 use likewise::data::Table;
 use likewise::questions::find::Found;
 use likewise::questions::sample::{Examples, Sampling, keys};
 use likewise::questions::whole_pile::{Counts, WholePile, answer};
 use likewise::trained::Trained;
+use likewise_io::embedding::read_embedding;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -103,10 +106,14 @@ pub struct PartRanker {
 
 #[pymethods]
 impl PartRanker {
-    /// From the bytes of a model's file and what `Learned.examples` gave.
+    /// From the bytes of a model's file, what `Learned.examples` gave, and the embedding that was learned with.
     #[new]
-    fn new(py: Python<'_>, model: Vec<u8>, examples: &str) -> PyResult<Self> {
-        let trained = Trained::from_bytes(model).map_err(|e| to_python(py, e))?;
+    fn new(py: Python<'_>, model: Vec<u8>, examples: &str, embed: Option<PathBuf>) -> PyResult<Self> {
+        let mut trained = Trained::from_bytes(model).map_err(|e| to_python(py, e))?;
+        if let Some(path) = embed {
+            let embedding = read_embedding(path).map_err(|e| to_python(py, e))?;
+            trained.features.give_embedding(embedding).map_err(|e| to_python(py, e))?;
+        }
         let read = serde_json::from_str::<Examples>(examples);
         let examples = read.map_err(|e| PyValueError::new_err(e.to_string()))?;
         Ok(PartRanker { trained, examples: examples.without_id() })
