@@ -201,26 +201,10 @@ def find(
 
     Parameters
     ----------
-    positives, pile : DataFrame
-        Examples of what you want, and the rows to search.
-    sample : int, default=100000
-        How many rows of the pile to learn from.
-    id : str, default='id'
-        The column that says what a row is called; its hash decides whether the row is in the sample.
-    text, features : str or list of str, default=None
-        The columns to learn from; None is the column ``text``.
-    embed : str or path, default=None
-        An embedding that makes vectors of the text, as in ``likewise.find``, where driver and workers find it.
-    method : str, default='auto'
-        How to learn.
-    keep_positives : bool, default=False
-        Learn also from rows whose content is that of a positive.
-    seed : int, default=0
-        Seed of every random choice, the sample among them.
-    n_jobs : int, default=None
-        Threads of the driver; None is one for each core.
-    **parameters
-        Parameters of the method.
+    positives, pile, sample, id, text, features, embed, method, keep_positives, seed, n_jobs : as in ``fit``
+        The same as there.
+    **parameters : as in ``fit``
+        The same as there.
 
     Returns
     -------
