@@ -107,7 +107,7 @@ def try_python(package: Path, place: Path, **environment: str) -> bytes:
     python = place / "venv" / BIN / "python"
     env = {**os.environ, **environment}
     run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package], cwd=place, env=env)
-    run([python, "-c", "import likewise; likewise.NB().fit(['a b', 'a', 'c'], [1, 1, 0])"], cwd=place)
+    run([python, "-c", "import likewise; likewise.NB().fit(['refund money', 'refund', 'parcel'], [1, 1, 0])"], cwd=place)
     return sample([place / "venv" / BIN / "likewise"], place)
 
 
