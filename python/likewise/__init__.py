@@ -33,6 +33,7 @@ _PLACES = {
     "ScoreSummary": "_compared",
     "Simulation": "_simulate",
     "Summary": "_summary",
+    "UnexpectedSummary": "_hidden_classes",
     "audit": "_judge",
     "audit_sample": "_read_sample",
     "compare": "_judge",

@@ -13,6 +13,7 @@ from ._estimator import PUClassifier as PUClassifier
 from ._find import find as find
 from ._find import unexpected as unexpected
 from ._found import LeftOut as LeftOut
+from ._hidden_classes import UnexpectedSummary as UnexpectedSummary
 from ._judge import Audit as Audit
 from ._judge import audit as audit
 from ._judge import compare as compare

@@ -14,6 +14,7 @@ from ._asking import AUTOMATIC, ending, given, method_named, reading, rows, side
 from ._columns import probable
 from ._estimator import settings
 from ._found import Answer, OfClasses, with_answer
+from ._hidden_classes import UnexpectedSummary, Verdicts
 from ._notes import tell
 
 
@@ -199,17 +200,19 @@ def unexpected(
     new : list or column of str, or data frame
         The new rows.
     method : str, default='auto'
-        How to learn: the name of a method of the command line, such as ``'lgn'``.
+        How to learn: the name of a method of the command line, such as ``'lgn'``. By itself it takes what best
+        finds known classes that are hidden in turn.
     text, features, id, words, random_state, n_jobs, verbose : as in ``find``
         The same as there.
     **parameters : as in ``find``
-        The same as there.
+        The same as there, for a method that is named.
 
     Returns
     -------
     verdicts : DataFrame
         In the order of ``new``: ``unexpected``, ``score`` (larger is more likely unexpected), ``class``
-        (None where a row is unexpected), then the columns of ``new``.
+        (None where a row is unexpected), then the columns of ``new``. Its ``summary`` says what was tried and how
+        well known classes that were hidden were found; ``notes`` and ``lines`` are as of ``find``.
 
     Examples
     --------
@@ -223,7 +226,7 @@ def unexpected(
     named = isinstance(label, str) and _frames.is_table(known)
     if not named:
         check_consistent_length(label, known)
-    scores, marks, found, notes, _ = _native.unexpected(
+    scores, marks, found, notes, line, figures = _native.unexpected(
         method,
         given(method_named(method), parameters),
         rows(known, text),
@@ -235,4 +238,5 @@ def unexpected(
     )
     tell(notes)
     told = {"unexpected": np.array(marks), "score": scores, "class": np.array(found, dtype=object)}
-    return _frames.beside(told, new, np.arange(len(scores)))
+    table = _frames.beside(told, new, np.arange(len(scores)))
+    return with_answer(table, Verdicts(UnexpectedSummary(figures, line), notes))

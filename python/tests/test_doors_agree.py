@@ -205,6 +205,25 @@ def test_unexpected_drops_rows_without_a_class(tmp_path):
         assert list(zip(cells(told, "unexpected"), scores, classes)) == expected
 
 
+def test_unexpected_by_hidden_classes(tmp_path):
+    """Who ranks is chosen alike, and the figures are the same."""
+    topics = {"cars": "engine wheel motor brake car gear", "sport": "goal team match ball season win"}
+    words = {kind: said.split() for kind, said in topics.items()}
+    text = lambda kind, i: " ".join(words[kind][(i * (2 + j) + j) % 6] for j in range(4)) + f" n{i % 9}"
+    known = {"text": [text(kind, i) for kind in words for i in range(20)], "kind": [kind for kind in words for _ in range(20)]}
+    new = {"text": [*(text(kind, i + 40) for kind in words for i in range(10)), "protein enzyme gene cell", "gene cell protein"]}
+    written(tmp_path / "known.csv", known), written(tmp_path / "new.csv", new)
+    where = ["--known", tmp_path / "known.csv", "--label", "kind", "--in", tmp_path / "new.csv"]
+    done = doors.likewise("unexpected", *where, "-o", tmp_path / "out.jsonl", "--summary", tmp_path / "figures.json")
+    expected = [(line["unexpected"], line["score"].hex()) for line in doors.lines(tmp_path / "out.jsonl")]
+    told = likewise.unexpected(framed("pandas", known), "kind", framed("pandas", new))
+    assert list(zip(told["unexpected"], (score.hex() for score in told["score"]))) == expected
+    assert told.summary.to_dict() == json.loads((tmp_path / "figures.json").read_text())
+    assert told.summary.competition.candidates[0].method == told.summary.method
+    assert told.summary.competition.hidden == ["cars", "sport"]
+    assert as_said(told.notes) == said(done) and told.lines[0] in done.stderr
+
+
 def test_prior(of_messages, of_numbers):
     folder, like, pile, _ = of_messages
     sides = ["--like", folder / "like.csv", "--in", folder / "pile.csv"]

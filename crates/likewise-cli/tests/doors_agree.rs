@@ -11,7 +11,7 @@ use likewise::note::Note;
 use likewise::prior::Options;
 use likewise::questions::copies::WhyLeftOut;
 use likewise::questions::find::{Find, Found};
-use likewise::questions::unexpected::{Classes, Unexpected, method};
+use likewise::questions::unexpected::{Classes, Unexpected};
 use likewise::questions::{ColumnChoice, Problem, audit, prior};
 use serde_json::{Value, json};
 use support::Folder;
@@ -141,7 +141,7 @@ fn unexpected_with_a_blank_class() {
     folder.write("new.csv", &csv(&new.map(str::to_string)));
     let ran = folder.run("unexpected --known known.csv --label kind --in new.csv --output -").ok();
     let question = Unexpected {
-        method: method("auto").unwrap(),
+        method: likewise::registry::find("auto").unwrap(),
         parameters: Default::default(),
         columns: ColumnChoice { keep_positives: true, ..ColumnChoice::default() },
         words: WordOptions::default(),

@@ -32,6 +32,33 @@ fn strangers_are_marked_and_others_classed() {
         .failed(1, &["no column `kind`", "`group`"]);
 }
 
+/// Classes that share all their words: the program says that it cannot tell, and ranks all the same.
+#[test]
+fn what_cannot_be_told_is_said() {
+    let folder = Folder::new();
+    let message =
+        |i: usize| (0..6).map(|k| format!("w{}", (i * 37 + k * k * 11 + i / 7 * k) % 40)).collect::<Vec<_>>();
+    let row = |i: usize| format!("{},group{}\n", message(i).join(" "), i % 3);
+    let known = (0..150).fold("text,group\n".to_string(), |file, i| file + &row(i));
+    let new = (150..200).fold("text\n".to_string(), |file, i| file + &message(i).join(" ") + "\n");
+    folder.write("known.csv", &known).write("new.csv", &new);
+    let ran = folder
+        .run("unexpected --known known.csv --label group --in new.csv --output out.jsonl --summary figures.json")
+        .ok();
+    assert!(
+        ran.err.contains("warning: known classes that were hidden were not told from the others"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("do not rely on the marks."), "{}", ran.err);
+    let figures: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path("figures.json")).unwrap()).unwrap();
+    assert_eq!((&figures["rows"], &figures["competition"]["told"]), (&50.into(), &false.into()));
+    assert_eq!(figures["competition"]["candidates"].as_array().unwrap().len(), 4);
+    assert_eq!(figures["competition"]["candidates"][0]["method"], figures["method"]);
+    assert_eq!(std::fs::read_to_string(folder.path("out.jsonl")).unwrap().lines().count(), 50);
+}
+
 /// Two known newsgroups; the new rows are theirs and, one in twenty, of other groups (the protocol of the LGN paper).
 #[test]
 fn newsgroups_beat_the_constant_answer() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Csr, CsrBuilder, Data, PuData, Table, Texts};
+use likewise::data::{Csr, Data, PuData, Table, Texts};
 use likewise::features::documents;
 use likewise::features::words::{StopWords, WordOptions, Words, weigh_counts};
 use likewise::method::Weights;
@@ -70,7 +70,7 @@ pub struct Rows {
 impl Rows {
     pub fn new(collection: &Csr, positives: &[usize], pile: &[usize]) -> Self {
         let chosen: Vec<usize> = positives.iter().chain(pile).copied().collect();
-        Rows { counts: without_unused_columns(&collection.select(&chosen)), positives: positives.len() }
+        Rows { counts: collection.select(&chosen).without_unused_columns(), positives: positives.len() }
     }
 
     /// What a method learns from, under the weights that it wants of words.
@@ -80,25 +80,17 @@ impl Rows {
         Ok(PuData::new(Data::Sparse(Arc::new(rows)), labels)?)
     }
 
+    /// The positives and the pile as two tables, as a person would give them.
+    pub fn tables(&self) -> (Table, Table) {
+        let part = |rows: std::ops::Range<usize>| {
+            Table::from_sparse(self.counts.select(&rows.collect::<Vec<_>>()), Vec::new())
+        };
+        (part(0..self.positives), part(self.positives..self.counts.rows()))
+    }
+
     pub fn positives(&self) -> usize {
         self.positives
     }
-}
-
-fn without_unused_columns(rows: &Csr) -> Csr {
-    let mut column_of = vec![u32::MAX; rows.cols];
-    let mut kept = 0;
-    for (column, df) in rows.document_frequencies().into_iter().enumerate() {
-        if df > 0 {
-            column_of[column] = kept;
-            kept += 1;
-        }
-    }
-    let mut out = CsrBuilder::with_capacity(kept as usize, rows.rows(), rows.nnz());
-    for row in rows.iter_rows() {
-        out.push_entries(row.iter().map(|(column, value)| (column_of[column], value)));
-    }
-    out.finish()
 }
 
 /// One column as texts.

@@ -173,6 +173,15 @@ codes! {
     MOSTLY_POSITIVE "mostly-positive":
         "The pile is mostly what was shown; what there is to find is the unexpected.",
         "Read the end of the ranking, or ask for the unexpected.";
+    HIDDEN_CLASSES "hidden-classes":
+        "Known classes were hidden in turn, and what found them best looks for the unexpected.",
+        "Nothing.";
+    UNEXPECTED_UNTOLD "unexpected-untold":
+        "Known classes that were hidden were not told from the others, so the unexpected is not either.",
+        "Read the top of the ranking yourself; give longer texts, more telling columns or more known rows.";
+    NOTHING_HIDDEN "nothing-hidden":
+        "No known class could be hidden, so nobody knows how well the unexpected is found.",
+        "Give several known classes of five rows or more.";
     METHODS_DISAGREE "methods-disagree":
         "The two best methods disagree on many of the rows marked.",
         "Look at some of them before you rely on the cut.";

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::data::{Table, Texts};
-use likewise::questions::unexpected::{self, Classes, Judged, Unexpected as Question};
+use likewise::questions::unexpected::{Classes, Judged, Unexpected as Question};
 use likewise::registry;
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
 
 use crate::arguments::{
     ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments, WriteArguments,
@@ -29,7 +29,7 @@ pub struct Unexpected {
     /// The new rows; `-` is standard input; may be repeated
     #[arg(long = "in", value_name = "FILE", required = true)]
     new: Vec<PathBuf>,
-    /// How to learn; `likewise methods` lists all
+    /// How to learn; `likewise methods` lists all. By itself it takes what best finds known classes that are hidden
     #[arg(long, value_name = "NAME", default_value = registry::DEFAULT)]
     method: String,
     #[command(flatten)]
@@ -37,6 +37,9 @@ pub struct Unexpected {
     /// .jsonl, .csv, .tsv or .parquet; `-` is standard output as JSON lines. Without it, the most unexpected 20 are shown
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write as JSON what was tried, and how well each found known classes that were hidden
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
     #[command(flatten)]
     write: WriteArguments,
     #[command(flatten)]
@@ -53,7 +56,7 @@ const SHOWN: usize = 20;
 
 impl Unexpected {
     pub fn run(&self) -> anyhow::Result<()> {
-        let method = unexpected::method(&self.method)?;
+        let method = registry::find(&self.method)?;
         let question = Question {
             method,
             parameters: self.settings.of(method)?,
@@ -64,7 +67,7 @@ impl Unexpected {
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let files = Files::default().read(self.known.iter().chain(&self.new).chain(&self.columns.embed));
-        files.written("--output", self.output.clone()).check()?;
+        files.written("--output", self.output.clone()).written("--summary", self.summary.clone()).check()?;
         let read = |paths: &[PathBuf], label: Option<&str>| {
             let wanted = Wanted::of(&question.columns, label);
             let check = |table: &Table| question.columns.check(table, label);
@@ -74,17 +77,23 @@ impl Unexpected {
         let judged = question.ask(known, Classes::Column(&self.label), new, &run)?;
         terminal::clear_bar();
         terminal::print_notes(&judged.notes, quiet);
+        let mut outputs = Outputs::new();
+        if let Some(path) = &self.summary {
+            let figures = serde_json::to_string_pretty(&judged.summary())? + "\n";
+            outputs.write(path, figures.as_bytes())?;
+        }
         match &output {
-            Some(output) => write(output, &judged)?,
+            Some(output) => outputs.add(written(output, &judged)?)?,
             None => show(&judged)?,
         }
+        outputs.commit()?;
         say(&format!("\n{}", judged.line()), quiet);
         Ok(())
     }
 }
 
 /// In the order of the input, so that rows can be laid beside it.
-fn write(output: &Output, Judged { ids, verdicts, .. }: &Judged) -> likewise_io::Result<()> {
+fn written(output: &Output, Judged { ids, verdicts, .. }: &Judged) -> likewise_io::Result<Writer> {
     let fields = vec![
         Field::new("id", Kind::Text),
         Field::new("unexpected", Kind::Boolean),
@@ -102,7 +111,7 @@ fn write(output: &Output, Judged { ids, verdicts, .. }: &Judged) -> likewise_io:
         Cells::Number(&scores),
         Cells::Text(&classes),
     ])?;
-    writer.finish()
+    Ok(writer)
 }
 
 fn show(Judged { ids, verdicts, .. }: &Judged) -> std::io::Result<()> {

@@ -26,6 +26,8 @@ const TEN: &str = "ten-classes";
 const LEAD: &str = "ten-classes-lead";
 const PRIOR: &str = "priors";
 const AVERAGE: &str = "Average";
+/// The choice by hidden known classes.
+const ASKED: &str = "`unexpected` by itself";
 
 /// Shares of unexpected documents, in percent of the known ones in the pile.
 const ALPHAS: [u32; 8] = [5, 10, 15, 20, 40, 60, 80, 100];
@@ -133,6 +135,7 @@ pub const PAPER: Paper = Paper {
         "Rounding the number of draws up and smoothing the last model by 0.1 is the best reading found without labels; it is the default of `lgn`.",
         "Roc-SVM, PEBL and nearly the one-class SVM agree with Table 1, so data, split and measure are those of the paper.",
         "The distance to the nearest known documents with a conformal cut (`knn-nb`) finds more than LGN at every share.",
+        "`unexpected` by itself chooses by known classes that it hides. It keeps to `knn-nb` there, and changes its cut where many classes agree.",
     ],
     missing: &[],
     reproduce,
@@ -144,6 +147,8 @@ pub(crate) struct System {
     pub title: String,
     pub method: &'static str,
     pub parameters: Map<String, Value>,
+    /// Whether it is the question of `likewise unexpected` that is asked, which is told the classes.
+    pub asked: bool,
     /// Its column in the paper's Table 1.
     pub printed: Option<printed::Column>,
 }
@@ -153,6 +158,7 @@ fn systems() -> Vec<System> {
         title: title.into(),
         method,
         printed,
+        asked: false,
         parameters: settings.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
     };
     vec![
@@ -174,6 +180,7 @@ fn systems() -> Vec<System> {
             &[("reading", json!("printed")), ("entropy", json!("literal"))],
         ),
         row("kNN, naive Bayes (beyond)", "knn-nb", None, &[]),
+        System { asked: true, ..row(ASKED, "auto", None, &[]) },
     ]
 }
 
@@ -267,6 +274,7 @@ fn every_method(lab: &Lab) -> Vec<System> {
             title: spec.name.into(),
             method: spec.name,
             parameters: Map::new(),
+            asked: false,
             printed: None,
         })
         .collect()
@@ -368,6 +376,8 @@ mod tests {
         assert!(average("S-EM") > 18.0, "{}", average("S-EM"));
         assert!(average("LGN, rounded up, smoothing 0.1") > 33.0);
         assert!(average("kNN, naive Bayes (beyond)") > 40.0);
+        // The choice by hidden classes may cost little.
+        assert!(average(ASKED) > average("kNN, naive Bayes (beyond)") - 2.0, "{}", average(ASKED));
         assert_eq!(cells.len(), systems.len() * (pairs.len() + 1));
     }
 }

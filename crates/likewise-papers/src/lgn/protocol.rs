@@ -2,7 +2,10 @@
 
 use likewise::Run;
 use likewise::decide::is_positive;
+use likewise::features::words::WordOptions;
 use likewise::measure::Confusion;
+use likewise::questions::ColumnChoice;
+use likewise::questions::unexpected::{Classes, Unexpected};
 use likewise::registry::find;
 use rand::seq::SliceRandom;
 use serde::Serialize;
@@ -115,12 +118,22 @@ pub fn trial(collection: &Collection, work: &Work, systems: &[System], run: &Run
     for system in systems {
         run.step("lgn", 0, 1)?;
         let entry = find(system.method)?;
-        let train = rows.train(entry.spec().weights)?;
-        let started = std::time::Instant::now();
-        let fitted = entry.fit(&system.parameters, &train, &run)?;
-        let seconds = started.elapsed().as_secs_f64();
-        let answers: Vec<bool> =
-            fitted.scores[rows.positives()..].iter().map(|score| !is_positive(*score)).collect();
+        let (answers, seconds): (Vec<bool>, f64) = if system.asked {
+            let (known, new) = rows.tables();
+            let classes = training.iter().map(|row| collection.classes[*row].clone()).collect();
+            let (parameters, columns) = (system.parameters.clone(), ColumnChoice::default());
+            let question = Unexpected { method: entry, parameters, columns, words: WordOptions::default() };
+            let started = std::time::Instant::now();
+            let judged = question.ask(known, Classes::Given(classes), new, &run)?;
+            let seconds = started.elapsed().as_secs_f64();
+            (judged.verdicts.iter().map(|verdict| verdict.unexpected).collect(), seconds)
+        } else {
+            let train = rows.train(entry.spec().weights)?;
+            let started = std::time::Instant::now();
+            let fitted = entry.fit(&system.parameters, &train, &run)?;
+            let seconds = started.elapsed().as_secs_f64();
+            (fitted.scores[rows.positives()..].iter().map(|score| !is_positive(*score)).collect(), seconds)
+        };
         found.push((100.0 * Confusion::count(&answers, &unexpected).f1(), seconds));
     }
     Ok(Trial(found))

@@ -1,7 +1,9 @@
 //! `likewise.unexpected`.
 
-use likewise::questions::unexpected::{Classes, Unexpected, method as unexpected_method};
+use likewise::questions::unexpected::{Classes, Unexpected};
+use likewise::registry;
 use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Reading;
@@ -11,8 +13,8 @@ use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::wording::{Told, notes};
 
-/// Scores, which rows are unexpected, the classes of the others, notes, and what was done in a line.
-type Judged<'py> = (Bound<'py, PyArray1<f64>>, Vec<bool>, Vec<Option<String>>, Vec<Told>, String);
+/// Scores, which rows are unexpected, the classes of the others, notes, what was done in a line, and in figures.
+type Judged<'py> = (Bound<'py, PyArray1<f64>>, Vec<bool>, Vec<Option<String>>, Vec<Told>, String, String);
 
 /// Known rows with their classes (the name of a column, or one for each row), then new rows.
 #[pyfunction]
@@ -29,7 +31,7 @@ pub fn unexpected<'py>(
     settings: &Settings,
 ) -> PyResult<Judged<'py>> {
     let question = Unexpected {
-        method: unexpected_method(method).map_err(|e| to_python(py, e))?,
+        method: registry::find(method).map_err(|e| to_python(py, e))?,
         parameters: parameters(given)?,
         columns: reading.choice(py)?,
         words: reading.words(py)?,
@@ -44,8 +46,10 @@ pub fn unexpected<'py>(
         question.ask(known, classes, new, run)
     })?;
     let line = judged.line();
+    let figures =
+        serde_json::to_string(&judged.summary()).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let scores: Vec<f64> = judged.verdicts.iter().map(|v| v.score).collect();
     let marks = judged.verdicts.iter().map(|v| v.unexpected).collect();
     let classes = judged.verdicts.into_iter().map(|v| v.class).collect();
-    Ok((scores.into_pyarray(py), marks, classes, notes(&judged.notes), line))
+    Ok((scores.into_pyarray(py), marks, classes, notes(&judged.notes), line, figures))
 }

@@ -41,7 +41,7 @@ impl Criteria {
 /// than the noise of the hidden positives; else the first, which is the best on average, stays.
 pub fn choose(ranks: &[Ranks], criteria: &[Criteria], prior: f64, run: &Run) -> Vec<usize> {
     let mut order = order(criteria);
-    if order[0] != 0 && !clearly_better(order[0], ranks, prior, run) {
+    if order[0] != 0 && !clearly_better(order[0] - 1, &gains(ranks, prior), CHANCE, run) {
         order.retain(|candidate| *candidate != 0);
         order.insert(0, 0);
     }
@@ -49,20 +49,23 @@ pub fn choose(ranks: &[Ranks], criteria: &[Criteria], prior: f64, run: &Run) -> 
 }
 
 /// With one challenger this asks for about half a standard error, with a dozen that are unlike each other for two.
-const CHANCE: f64 = 0.3;
+pub const CHANCE: f64 = 0.3;
 const FLIPS: usize = 1000;
 
-/// Whether the best of so many challengers would gain less over the first candidate in all but `CHANCE` of the cases if
-/// none was better. Then each hidden positive's gains might as well have the other sign: the largest t of all
-/// challengers under random signs, the same for all of them, is what the winner's own is held against (Westfall & Young
-/// 1993), so many candidates and few positives both ask for more.
-fn clearly_better(winner: usize, ranks: &[Ranks], prior: f64, run: &Run) -> bool {
+/// What each challenger gains over the first candidate at every hidden positive: its share of both areas.
+fn gains(ranks: &[Ranks], prior: f64) -> Vec<Vec<f64>> {
     let worth = |r: f64| 1.0 - r + (1.0 - r / (2.0 * prior)).max(0.0);
-    // What a positive adds is its share of both areas.
     let gains = |challenger: &Ranks| -> Vec<f64> {
         challenger.shares().iter().zip(ranks[0].shares()).map(|(a, b)| worth(*a) - worth(*b)).collect()
     };
-    let gains: Vec<Vec<f64>> = ranks[1..].iter().map(gains).collect();
+    ranks[1..].iter().map(gains).collect()
+}
+
+/// Whether the best of so many challengers, given their gains over the first candidate piece by piece, would gain less in
+/// all but `chance` of the cases if none was better. Then each piece's gains might as well have the other sign: the
+/// largest t of all challengers under random signs, the same for all of them, is what the winner's own is held against
+/// (Westfall & Young 1993), so many candidates and few pieces both ask for more.
+pub fn clearly_better(winner: usize, gains: &[Vec<f64>], chance: f64, run: &Run) -> bool {
     let n = gains[0].len() as f64;
     let squares: Vec<f64> = gains.iter().map(|own| own.iter().map(|gain| gain * gain).sum()).collect();
     let t = |challenger: usize, sum: f64| {
@@ -71,10 +74,10 @@ fn clearly_better(winner: usize, ranks: &[Ranks], prior: f64, run: &Run) -> bool
         // Gains that are all equal are no noise.
         if variance > 1e-12 * square { mean / (variance / n).sqrt() } else { mean.signum() * f64::MAX }
     };
-    if squares[winner - 1] == 0.0 {
+    if squares[winner] == 0.0 {
         return false;
     }
-    let own = t(winner - 1, gains[winner - 1].iter().sum());
+    let own = t(winner, gains[winner].iter().sum());
     let mut rng = run.rng("evidence", 0);
     let mut signs = vec![1.0f64; gains[0].len()];
     let mut as_large = 0;
@@ -86,7 +89,7 @@ fn clearly_better(winner: usize, ranks: &[Ranks], prior: f64, run: &Run) -> bool
         };
         as_large += usize::from((0..gains.len()).any(|c| flipped(&c)));
     }
-    own > 0.0 && (as_large + 1) as f64 <= CHANCE * (FLIPS + 1) as f64
+    own > 0.0 && (as_large + 1) as f64 <= chance * (FLIPS + 1) as f64
 }
 
 /// Positions of the candidates, best first: by the sum of their ranks under the three criteria, equals in order.

@@ -195,6 +195,24 @@ impl Csr {
         sums
     }
 
+    /// The same rows over the columns that they hold, in the old order.
+    pub fn without_unused_columns(&self) -> Csr {
+        let mut column_of = vec![u32::MAX; self.cols];
+        let mut kept = 0;
+        for (column, df) in self.document_frequencies().into_iter().enumerate() {
+            if df > 0 {
+                column_of[column] = kept;
+                kept += 1;
+            }
+        }
+        let mut out = CsrBuilder::with_capacity(kept as usize, self.rows(), self.nnz());
+        for row in self.iter_rows() {
+            let held = row.iter().filter(|(_, value)| *value != 0.0);
+            out.push_entries(held.map(|(column, value)| (column_of[column], value)));
+        }
+        out.finish()
+    }
+
     /// In how many rows each column is not zero.
     pub fn document_frequencies(&self) -> Vec<u32> {
         let mut df = vec![0; self.cols];

@@ -3,48 +3,55 @@
 //! The job of Li, Liu & Ng (2007), Figure 1: all known classes together are the positives, the new examples
 //! are the pile, and what a method calls negative is unexpected. The rest goes to the known class that
 //! multinomial naive Bayes (Equation 3) finds most likely.
+//!
+//! Under `auto` several compete for it: known classes are hidden in turn (`hidden_classes.rs`), and who finds them best
+//! ranks the new rows (`competition.rs`). Where no one finds them, the answer says so.
+
+mod class_likelihood;
+mod competition;
+mod hidden_classes;
+mod known;
+mod rankers;
 
 use serde::Serialize;
 
+pub use competition::{Candidate, Competition, Placed};
+
 use super::columns::{ColumnChoice, ids, repeated_ids};
 use crate::codes;
-use crate::data::{Csr, Data, PuData, Table};
+use crate::data::{Csr, Data, Table};
+use crate::decide::recenter;
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
 use crate::figures::count;
-use crate::method::{Entry, Parameters, Weights};
+use crate::method::{Entry, Parameters, Scores, Weights};
 use crate::note::Note;
-use crate::parts::naive_bayes::Multinomial;
+use crate::parts::conformal::{Goal, cut};
 use crate::registry;
 use crate::run::Run;
-
-/// What `auto` means here. The new rows are mostly of known classes, so the distance to the known decides, not a
-/// comparison of known with new, which finds little but differences of time and thread.
-pub const AUTOMATIC: &str = "knn-nb";
-
-/// The method of that name; `auto` takes its own route.
-pub fn method(name: &str) -> Result<&'static dyn Entry> {
-    registry::find(if name == registry::DEFAULT { AUTOMATIC } else { name })
-}
+use hidden_classes::score_at;
+use known::{Classifier, Known};
+use rankers::{Ranker, Views};
 
 /// How to tell new rows of unknown classes from those of known ones.
 ///
 /// ```
 /// use likewise::prelude::*;
-/// use likewise::questions::unexpected::{Classes, Unexpected, method};
+/// use likewise::questions::unexpected::{Classes, Unexpected};
+/// use likewise::registry::find;
 /// let known = Table::from_texts("text", ["engine wheel car", "car brake motor", "goal team ball", "team win ball"]);
 /// let classes = ["cars", "cars", "sport", "sport"].map(String::from).to_vec();
 /// let new = Table::from_texts("text", ["motor car engine", "protein enzyme cell gene protein enzyme gene"]);
 /// let (parameters, columns) = (Default::default(), ColumnChoice::default());
-/// let question = Unexpected { method: method("lgn")?, parameters, columns, words: WordOptions::default() };
+/// let question = Unexpected { method: find("lgn")?, parameters, columns, words: WordOptions::default() };
 /// let judged = question.ask(known, Classes::Given(classes), new, &Run::new(0))?;
 /// assert_eq!(judged.verdicts[0].class.as_deref(), Some("cars"));
 /// # Ok::<(), likewise::Error>(())
 /// ```
 pub struct Unexpected {
-    /// How to learn.
+    /// How to learn; `auto` lets several compete.
     pub method: &'static dyn Entry,
-    /// The method's parameters; what is left out has its default.
+    /// The method's parameters; what is left out has its default. `auto` has none here.
     pub parameters: Parameters,
     /// Which columns are learned from, and what rows are called.
     pub columns: ColumnChoice,
@@ -69,6 +76,9 @@ pub struct Judged {
     pub verdicts: Vec<Verdict>,
     /// The method that was used.
     pub method: &'static str,
+    /// How those that competed found known classes that were hidden; none where a method was named or no class could be
+    /// hidden.
+    pub competition: Option<Competition>,
     /// How many known rows took no part, since their class is blank.
     pub unnamed: usize,
     /// What the user should know.
@@ -83,19 +93,48 @@ impl Judged {
 
     /// What was done, in a plain line.
     pub fn line(&self) -> String {
-        format!(
+        let line = format!(
             "Method `{}`: {} of {} rows are unexpected; the others were given one of the known classes.",
             self.method,
             count(self.found()),
             count(self.verdicts.len())
-        )
+        );
+        match &self.competition {
+            Some(found) if found.told => {
+                format!("{line} Hidden known classes were found with F1 {:.2}.", found.f1())
+            }
+            Some(_) => format!("{line} Hidden known classes were not told; do not rely on the marks."),
+            None => line,
+        }
     }
+
+    /// The figures of the answer.
+    pub fn summary(&self) -> Summary<'_> {
+        let Judged { method, competition, unnamed, .. } = self;
+        let (rows, found) = (self.verdicts.len(), self.found());
+        Summary { rows, found, method, unnamed: *unnamed, competition: competition.as_ref() }
+    }
+}
+
+/// What was done, in figures.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary<'a> {
+    /// New rows.
+    pub rows: usize,
+    /// Those of them that are unexpected.
+    pub found: usize,
+    /// The method that was used.
+    pub method: &'static str,
+    /// How many known rows took no part, since their class is blank.
+    pub unnamed: usize,
+    /// How hidden known classes were found.
+    pub competition: Option<&'a Competition>,
 }
 
 impl Unexpected {
     /// Judges the new rows.
     pub fn ask(&self, known: Table, classes: Classes<'_>, new: Table, run: &Run) -> Result<Judged> {
-        let parameters = self.method.resolve(&self.parameters)?;
+        let rankers = self.rankers()?;
         let label = match classes {
             Classes::Column(name) => Some(name),
             Classes::Given(_) => None,
@@ -135,18 +174,41 @@ impl Unexpected {
             _ => (known.select(&named), named.iter().map(|&row| classes[row].clone()).collect()),
         };
         table.append(new)?;
-        let search = Search { method: self.method, parameters, input, words: self.words.clone() };
-        let (verdicts, more) = search.run(&table, &classes, run)?;
+        let search = Search { rankers, input, words: self.words.clone() };
+        let Answer { verdicts, method, competition, notes: more } = search.run(&table, &classes, run)?;
         notes.extend(more);
-        Ok(Judged { ids, verdicts, method: self.method.spec().name, unnamed, notes })
+        Ok(Judged { ids, verdicts, method, competition, unnamed, notes })
+    }
+
+    /// The method that was named, or all that compete.
+    fn rankers(&self) -> Result<Vec<Ranker>> {
+        let parameters = self.method.resolve(&self.parameters)?;
+        if self.method.spec().name != registry::DEFAULT {
+            return Ok(vec![Ranker::Method(self.method, parameters)]);
+        }
+        let defaults = self.method.resolve(&Parameters::new())?;
+        match parameters.iter().find(|(name, value)| defaults.get(*name) != Some(*value)) {
+            None => Ranker::competitors(),
+            Some((name, _)) => Err(Error::parameter(
+                name,
+                "those that compete for the automatic choice have their defaults; name the method that this is for",
+            )),
+        }
     }
 }
 
 struct Search {
-    method: &'static dyn Entry,
-    parameters: Parameters,
+    /// One ranks, several compete.
+    rankers: Vec<Ranker>,
     input: Input,
     words: WordOptions,
+}
+
+struct Answer {
+    verdicts: Vec<Verdict>,
+    method: &'static str,
+    competition: Option<Competition>,
+    notes: Vec<Note>,
 }
 
 /// What is said of one new example.
@@ -162,39 +224,60 @@ pub struct Verdict {
 
 impl Search {
     /// `table` holds the known examples first, then the new ones; `classes` are those of the known.
-    fn run(&self, table: &Table, classes: &[String], run: &Run) -> Result<(Vec<Verdict>, Vec<Note>)> {
-        let known = classes.len();
-        let (features, x, mut notes) =
-            Features::fit(table, &self.input, &self.words, &self.method.spec(), run)?;
-        let positive: Vec<bool> = (0..table.rows()).map(|i| i < known).collect();
-        let blank = features.blank_rows(&x);
-        let train = PuData::new(x, positive)?;
-        let fitted = self.method.fit(&self.parameters, &train, run)?;
-        notes.extend(fitted.notes);
-        let counts = self.counts(table, &train.x, run)?;
-        let classifier = Classifier::fit(&counts, classes)?;
-        let mut verdicts: Vec<Verdict> = (known..table.rows())
+    fn run(&self, table: &Table, classes: &[String], run: &Run) -> Result<Answer> {
+        let known = Known::of(classes);
+        let first = known.classes.len();
+        let mut views = Views::new(table, &self.input, &self.words);
+        let mut ranker = self.rankers[0].clone();
+        let mut view = views.of(&ranker, run)?;
+        let (mut scores, mut learned) = ranker.scores(&view.x, &known.classes, run)?;
+        let (mut competition, mut told) = (None, None);
+        if self.rankers.len() > 1 {
+            let pile = (table.rows() - first, share_of_unexpected(&scores, first));
+            let of_known = (known.classes.as_slice(), known.names.as_slice());
+            match competition::compete(self.rankers.clone(), &mut views, of_known, pile, run)? {
+                None => told = Some(nothing_hidden(&ranker, &known)),
+                Some(outcome) => {
+                    if outcome.winner.name() != ranker.name() {
+                        ranker = outcome.winner;
+                        view = views.of(&ranker, run)?;
+                        (scores, learned) = ranker.scores(&view.x, &known.classes, run)?;
+                    }
+                    if let Some(p_value) = outcome.p_value {
+                        let threshold = score_at(&scores[..first], p_value);
+                        scores.iter_mut().for_each(|score| *score = recenter(*score, threshold));
+                    }
+                    (competition, told) = (Some(outcome.competition), Some(outcome.note));
+                }
+            }
+        }
+        let mut notes = view.notes;
+        notes.extend(learned);
+        notes.extend(told);
+        let counts = self.counts(table, &view.x, ranker.spec()?.weights, run)?;
+        let classifier = Classifier::fit(&counts, &known)?;
+        let mut verdicts: Vec<Verdict> = (first..table.rows())
             .map(|row| {
-                let score = 1.0 - fitted.scores[row];
+                let score = 1.0 - scores[row];
                 let unexpected = score > 0.5;
                 Verdict { score, unexpected, class: (!unexpected).then(|| classifier.class(row).to_string()) }
             })
             .collect();
-        let blank: Vec<usize> = blank.into_iter().filter(|row| *row >= known).collect();
+        let blank: Vec<usize> = view.blank.into_iter().filter(|row| *row >= first).collect();
         for &row in &blank {
-            verdicts[row - known] = Verdict { score: 0.0, unexpected: false, class: None };
+            verdicts[row - first] = Verdict { score: 0.0, unexpected: false, class: None };
         }
         if !blank.is_empty() {
             let text =
                 format!("{} examples hold no usable word; nothing is said of them", count(blank.len()));
             notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
         }
-        Ok((verdicts, notes))
+        Ok(Answer { verdicts, method: ranker.name(), competition, notes })
     }
 
-    /// Non-negative rows for the classifier: the method's own where they are counts, else counts made anew.
-    fn counts(&self, table: &Table, x: &Data, run: &Run) -> Result<std::sync::Arc<Csr>> {
-        let asked = self.words.weights.unwrap_or(self.method.spec().weights);
+    /// Non-negative rows for the classifier: the ranker's own where they are counts, else counts made anew.
+    fn counts(&self, table: &Table, x: &Data, weights: Weights, run: &Run) -> Result<std::sync::Arc<Csr>> {
+        let asked = self.words.weights.unwrap_or(weights);
         match (x, &self.input) {
             (Data::Sparse(x), Input::Text(_)) if asked != Weights::TfIdf => Ok(x.clone()),
             (Data::Sparse(x), Input::Sparse) => Ok(x.clone()),
@@ -208,44 +291,21 @@ impl Search {
     }
 }
 
-/// Multinomial naive Bayes over the known classes.
-struct Classifier {
-    names: Vec<String>,
-    best: Vec<usize>,
+/// Of the rows after the first ones, which are known.
+fn share_of_unexpected(scores: &Scores, known: usize) -> f64 {
+    cut(&scores[..known], &scores[known..], Goal::Rarer).map_or(0.0, |cut| 1.0 - cut.share)
 }
 
-impl Classifier {
-    fn fit(x: &Csr, classes: &[String]) -> Result<Self> {
-        if x.values.iter().any(|v| *v < 0.0) {
-            return Err(Error::data("the features hold negative numbers; classes are told apart by counts"));
-        }
-        let mut names: Vec<String> = classes.to_vec();
-        names.sort();
-        names.dedup();
-        let mut members = vec![Vec::new(); names.len()];
-        for (row, class) in classes.iter().enumerate() {
-            let class = names.binary_search(class).expect("every class is among the names");
-            members[class].push(row);
-        }
-        let models: Vec<(f64, Multinomial)> = (members.iter())
-            .map(|rows| {
-                let prior = (rows.len() as f64 / classes.len() as f64).ln();
-                (prior, Multinomial::from_counts(&x.column_sums(rows.iter().copied()), 1.0))
-            })
-            .collect();
-        let best = (x.iter_rows())
-            .map(|row| {
-                let log = |(prior, model): &(f64, Multinomial)| prior + row.dot(&model.log_probabilities);
-                let scores: Vec<f64> = models.iter().map(log).collect();
-                crate::decide::ranking(&scores)[0]
-            })
-            .collect();
-        Ok(Classifier { names, best })
-    }
-
-    fn class(&self, row: usize) -> &str {
-        &self.names[self.best[row]]
-    }
+fn nothing_hidden(ranker: &Ranker, known: &Known) -> Note {
+    let why = match known.names.len() {
+        1 => "only one class is known",
+        _ => "the known classes are too small to do without some of their rows",
+    };
+    let text = format!(
+        "no known class could be hidden to see what would be found, since {why}; `{}` was taken unseen",
+        ranker.name()
+    );
+    Note::info(&codes::NOTHING_HIDDEN, text)
 }
 
 #[cfg(test)]
@@ -264,12 +324,11 @@ mod tests {
         table.origins = (0..8).map(|i| (0, i + 1)).collect();
         let classes: Vec<String> = ["cars", "cars", "sport", "sport"].iter().map(|c| c.to_string()).collect();
         let search = Search {
-            method: crate::registry::find("lgn").unwrap(),
-            parameters: Parameters::new(),
+            rankers: vec![Ranker::Method(registry::find("lgn").unwrap(), Parameters::new())],
             input: Input::Text(vec!["text".into()]),
             words: WordOptions::default(),
         };
-        let (verdicts, _) = search.run(&table, &classes, &Run::new(0)).unwrap();
+        let verdicts = search.run(&table, &classes, &Run::new(0)).unwrap().verdicts;
         assert_eq!(verdicts[0].class.as_deref(), Some("cars"));
         assert_eq!(verdicts[1].class.as_deref(), Some("sport"));
         assert!(verdicts[2].unexpected && verdicts[2].class.is_none());
