@@ -21,7 +21,7 @@ import race
 
 PARTS = 8
 SAMPLE = 30_000
-PEERS = ("pyspark==4.0.1", "pyarrow==22.0.0", "psutil==7.1.3")
+PEERS = ("pyspark==4.0.1", "pandas==2.3.3", "pyarrow==22.0.0", "psutil==7.1.3")
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def score_by_command(folder: Path) -> None:
     import subprocess
 
     out = folder / "scored"
-    command = [sys.executable, "-m", "likewise", "score", folder / "kept.model", "--in", folder / "rows", "--output", out, "--threads", "1", "--quiet"]
+    command = [sys.executable, "-m", "likewise", "score", folder / "kept.model", "--in", folder / "rows", "--output", f"{out}/", "--threads", "1", "--quiet"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([str(part) for part in command], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
