@@ -11,10 +11,12 @@ The model is broadcast, once for each worker; a task scores its batches on one t
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -61,6 +63,8 @@ def fit(
     **parameters: Any,
 ) -> bytes:
     """Learn from positives and from a sample of the pile, on the driver.
+
+    The pile is counted first, so that tasks send on only rows that can be in the sample.
 
     Parameters
     ----------
@@ -263,23 +267,38 @@ def _learn(
     # Keys are made of ids and content alone.
     named = {**told, "embed": None}
 
-    def keyed(batches: Iterable[Any]) -> Iterator[Any]:
-        for batch in batches:
-            keys = _native.sample_keys(stream(batch, columns), named, seed)
-            fixed = pyarrow.FixedSizeBinaryArray.from_buffers(
-                pyarrow.binary(16), batch.num_rows, [None, pyarrow.py_buffer(keys)]
-            )
-            key = fixed.cast(pyarrow.binary())
-            yield pyarrow.RecordBatch.from_arrays([*batch.columns, key], names=[*batch.schema.names, KEY])
+    def keyed(limit: int) -> Callable[[Iterable[Any]], Iterator[Any]]:
+        def task(batches: Iterable[Any]) -> Iterator[Any]:
+            for batch in batches:
+                keys = _native.sample_keys(stream(batch, columns), named, seed)
+                # The first half of a key is the hash of the id, in an order of bytes that is that of numbers.
+                low = np.frombuffer(keys, dtype=">u8")[::2] <= limit
+                key = pyarrow.FixedSizeBinaryArray.from_buffers(
+                    pyarrow.binary(16), batch.num_rows, [None, pyarrow.py_buffer(keys)]
+                ).cast(pyarrow.binary())
+                whole = pyarrow.RecordBatch.from_arrays([*batch.columns, key], names=[*batch.schema.names, KEY])
+                yield whole.filter(pyarrow.array(low))
+
+        return task
 
     narrow = pile.select(*columns)
     schema = StructType([*narrow.schema.fields, StructField(KEY, BinaryType())])
-    rows = narrow.mapInArrow(keyed, schema).orderBy(KEY).limit(sample).drop(KEY)
+
+    def least(limit: int) -> pyarrow.Table:
+        return _collected(narrow.mapInArrow(keyed(limit), schema).orderBy(KEY).limit(sample).drop(KEY))
+
+    # Every task would send on as many rows as the sample has, if it did not know which have no chance to be among them.
+    total = pile.count()
+    share = (sample + 8 * math.sqrt(sample) + 64) / max(total, 1)
+    rows = least(min(int(share * 2**64), 2**64 - 1))
+    if rows.num_rows < min(sample, total):
+        # Ids that repeat are not spread as hashes are.
+        rows = least(2**64 - 1)
     return _native.learn_from_sample(
         method,
         json.dumps(parameters),
         stream(_collected(positives.select(*[c for c in columns if c in positives.columns])), []),
-        stream(_collected(rows), []),
+        stream(rows, []),
         sample,
         told,
         False,

@@ -81,6 +81,22 @@ def test_the_model_is_that_of_the_command_line(session, folder, partitions):
     assert other != model
 
 
+def test_ids_that_repeat_are_sampled_all_the_same(session, folder):
+    import likewise.spark
+    import pyarrow.parquet
+    from pyspark.sql import functions as F
+
+    like, pile = frames(session, folder, 3)
+    few = pile.withColumn("id", F.concat(F.lit("n"), (F.substring("id", 2, 9).cast("int") % 3).cast("string")))
+    pyarrow.parquet.write_table(few.toArrow(), folder / "few.parquet")
+    command = [
+        sys.executable, "-m", "likewise", "find", "--like", folder / "like.parquet", "--in", folder / "few.parquet", "--sample", str(SAMPLE),
+        "--method", "nb", "--output", folder / "few.csv", "--model", folder / "few.model", "--quiet",
+    ]
+    subprocess.run([str(part) for part in command], check=True)
+    assert likewise.spark.fit(like, few, sample=SAMPLE, method="nb") == (folder / "few.model").read_bytes()
+
+
 def learned(model: bytes) -> dict:
     """What a model file holds, without what sums cannot tell: where rows stand that later ones are compared with."""
     end = 8 + int.from_bytes(model[:8], "little")
