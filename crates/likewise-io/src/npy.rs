@@ -197,7 +197,7 @@ fn parse_header(header: &str) -> Result<(Kind, bool, bool, Vec<usize>), String> 
     };
     let descr = value("descr")?.strip_prefix('\'').and_then(|rest| rest.split_once('\''));
     let (descr, _) = descr.ok_or("its cells are records; save plain numbers")?;
-    let (order, kind) = descr.split_at(descr.len().min(1));
+    let (order, kind) = descr.split_at(descr.chars().next().map_or(0, char::len_utf8));
     let kind = match kind {
         "f2" => Kind::Half,
         "f4" => Kind::Single,

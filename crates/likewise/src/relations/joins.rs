@@ -31,7 +31,7 @@ impl Budget {
     pub fn spend(&self) -> bool {
         let tried = self.tried.get() + 1;
         self.tried.set(tried);
-        if tried == self.cap + 1 {
+        if tried - 1 == self.cap {
             self.capped.set(self.capped.get() + 1);
         }
         tried <= self.cap

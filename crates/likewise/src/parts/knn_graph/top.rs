@@ -25,7 +25,8 @@ impl Top {
         self.slack = slack;
         self.threshold = threshold;
         self.kept.clear();
-        self.room = 4 * self.k + 16;
+        // A model file may ask for more neighbours than there are rows, or numbers.
+        self.room = self.k.saturating_mul(4).saturating_add(16);
     }
 
     /// No row with a lower score can be among the best.
