@@ -89,6 +89,9 @@ fn what_would_mix_or_overwrite_is_refused() {
     folder.run("score refunds.model --in in --output in/").failed(2, &["would write over what is read"]);
     folder.run("score refunds.model --in - --output out/").failed(2, &["standard input has none"]);
     folder.run("score refunds.model --in in --output out.csv --shard 1/2").failed(2, &["--output out/"]);
+    folder
+        .run("score refunds.model --in in --output new")
+        .failed(2, &["cannot tell the format", "is `new/`"]);
     folder.run("score refunds.model --in in --output out/ --shard 3/2").failed(2, &["third of sixteen"]);
     folder.run("score refunds.model --in in/*.parquet --output out/").failed(2, &["no file has such a name"]);
     std::fs::create_dir(folder.path("again")).unwrap();

@@ -159,6 +159,12 @@ pub fn load(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Model> {
     Ok(Model::new(trained))
 }
 
+/// Gives a model the embedding that it was learned with, which its file does not hold.
+pub fn give_embedding(py: Python<'_>, trained: &mut Trained, path: PathBuf) -> PyResult<()> {
+    let embedding = py.detach(|| read_embedding(path)).map_err(|e| to_python(py, e))?;
+    trained.features.give_embedding(embedding).map_err(|e| to_python(py, e))
+}
+
 /// Three numbers a row.
 pub fn table_of_three(py: Python<'_>, cells: Vec<f64>) -> PyResult<Bound<'_, PyArray2<f64>>> {
     let rows = cells.len() / 3;
@@ -293,9 +299,8 @@ impl Model {
 
     /// The same model with the embedding that it was learned with, which its file does not hold.
     fn with_embedding(&self, py: Python<'_>, path: PathBuf) -> PyResult<Model> {
-        let embedding = py.detach(|| read_embedding(path)).map_err(|e| to_python(py, e))?;
         let mut again = py.detach(|| self.again()).map_err(|e| to_python(py, e))?;
-        again.features.give_embedding(embedding).map_err(|e| to_python(py, e))?;
+        give_embedding(py, &mut again, path)?;
         Ok(Model::new(again))
     }
 

@@ -97,7 +97,15 @@ impl Score {
         if folder && self.database.is_given() {
             return Err(Usage("--output: the rows of a database go to one file; name it".into()).into());
         }
-        let output = if folder { None } else { Some(self.write.output(&self.output)?) };
+        // A name without an ending may be meant as a folder that is not there yet.
+        let unclear = |error: likewise_io::Error| match self.output.extension() {
+            None => {
+                let name = self.output.display();
+                Usage(format!("{error}; a folder with a file for each of the input is `{name}/`")).into()
+            }
+            Some(_) => anyhow::Error::from(error),
+        };
+        let output = if folder { None } else { Some(self.write.output(&self.output).map_err(unclear)?) };
         let kept = self.keep.kept()?;
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read(&self.more).read([&self.model]);

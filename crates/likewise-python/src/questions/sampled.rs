@@ -8,7 +8,6 @@ use likewise::questions::find::Found;
 use likewise::questions::sample::{Examples, Sampling, keys};
 use likewise::questions::whole_pile::{Counts, WholePile, answer};
 use likewise::trained::Trained;
-use likewise_io::embedding::read_embedding;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,6 +15,7 @@ use pyo3::types::PyBytes;
 
 use super::{Reading, question};
 use crate::errors::to_python;
+use crate::model::give_embedding;
 use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::summary::Summary;
@@ -111,8 +111,7 @@ impl PartRanker {
     fn new(py: Python<'_>, model: Vec<u8>, examples: &str, embed: Option<PathBuf>) -> PyResult<Self> {
         let mut trained = Trained::from_bytes(model).map_err(|e| to_python(py, e))?;
         if let Some(path) = embed {
-            let embedding = read_embedding(path).map_err(|e| to_python(py, e))?;
-            trained.features.give_embedding(embedding).map_err(|e| to_python(py, e))?;
+            give_embedding(py, &mut trained, path)?;
         }
         let read = serde_json::from_str::<Examples>(examples);
         let examples = read.map_err(|e| PyValueError::new_err(e.to_string()))?;

@@ -180,7 +180,7 @@ pub(super) fn compete(
         told: ranked,
     };
     competition.told &= competition.f1() > competition.f1_of_all;
-    let p_value = hidden_cut.then(|| cuts.best(|_| true));
+    let p_value = hidden_cut.then(|| cuts.p_values[cuts.best(|_| true)]);
     let note = competition.note();
     Ok(Some(Outcome { winner: standing.swap_remove(winner), p_value, competition, note }))
 }
@@ -255,13 +255,13 @@ impl Cuts {
         Cuts { p_values, classes: measured.iter().map(|one| one.class).collect(), f1 }
     }
 
-    /// The cut of the best mean F1 over the rehearsals of these classes; the smallest of equals.
-    fn best(&self, wanted: impl Fn(usize) -> bool) -> f64 {
+    /// The place of the cut of the best mean F1 over the rehearsals of these classes; the smallest of equals.
+    fn best(&self, wanted: impl Fn(usize) -> bool) -> usize {
         let of = |at: usize| -> f64 {
             let used = self.f1.iter().zip(&self.classes).filter(|(_, class)| wanted(**class));
             used.map(|(f1, _)| f1[at]).sum()
         };
-        self.p_values[ranking(&(0..self.p_values.len()).map(of).collect::<Vec<_>>())[0]]
+        ranking(&(0..self.p_values.len()).map(of).collect::<Vec<_>>())[0]
     }
 
     /// F1 of each rehearsal at the cut that the other classes give; none where there is no other.
@@ -269,10 +269,7 @@ impl Cuts {
         if self.classes.iter().all(|class| *class == self.classes[0]) {
             return None;
         }
-        let one = |(f1, class): (&Vec<f64>, &usize)| {
-            let cut = self.best(|other| other != *class);
-            f1[self.p_values.iter().position(|p| *p == cut).expect("a cut of the list")]
-        };
+        let one = |(f1, class): (&Vec<f64>, &usize)| f1[self.best(|other| other != *class)];
         Some(self.f1.iter().zip(&self.classes).map(one).collect())
     }
 }
@@ -349,7 +346,7 @@ mod tests {
         let all = [measured(0, 0.5, 0.0), measured(1, 0.5, 0.0)];
         let cuts = Cuts::of(&all);
         assert_eq!(cuts.p_values, [0.1, 0.2, 0.3]);
-        assert_eq!((cuts.best(|class| class == 0), cuts.best(|class| class == 1)), (0.2, 0.3));
+        assert_eq!([0, 1].map(|wanted| cuts.p_values[cuts.best(|class| class == wanted)]), [0.2, 0.3]);
         let left_out = cuts.left_out().unwrap();
         assert!((left_out[0] - 0.8).abs() < 1e-12 && (left_out[1] - 0.8).abs() < 1e-12, "{left_out:?}");
         assert_eq!(Cuts::of(&all[..1]).left_out(), None);

@@ -76,9 +76,9 @@ pub(super) struct View {
 
 /// The rows of a table as rankers read them, made once for all that read alike.
 pub(super) struct Views<'a> {
-    pub table: &'a Table,
-    pub input: &'a Input,
-    pub words: &'a WordOptions,
+    table: &'a Table,
+    input: &'a Input,
+    words: &'a WordOptions,
     made: Vec<(Weights, &'static [Kind], View)>,
 }
 
