@@ -363,4 +363,12 @@ fn a_table_that_would_not_fit_into_memory() {
     assert_eq!(folder.read("out.csv"), folder.read("same.csv"));
     folder.run(&format!("{FIND} --memory much")).failed(2, &["`much` is no amount of memory", "8G"]);
     folder.run(&format!("{FIND} --memory 8G --method nb")).ok();
+    // Numbers are few bytes, and what the automatic choice makes of them is many.
+    let rows: String = (0..20_000).map(|row| format!("{row},{}\n", row % 7)).collect();
+    folder.write("numbers.csv", &format!("a,b\n{rows}"));
+    folder.write("few.csv", "a,b\n1,2\n2,3\n3,1\n");
+    let numbers = "find --like few.csv --in - --format csv --features a,b --memory 80M --output out.csv";
+    let refused = folder.run_with_input(numbers, &folder.read("numbers.csv"));
+    refused.failed(1, &["the work on them need about 109 MiB", "80 MiB may be used"]);
+    folder.run_with_input(&format!("{numbers} --method logistic"), &folder.read("numbers.csv")).ok();
 }

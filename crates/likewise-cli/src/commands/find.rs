@@ -17,14 +17,14 @@ use likewise::questions::read_sample;
 use likewise::questions::sample::USUAL_SAMPLE;
 use likewise::questions::truth::Truth;
 use likewise::questions::{Ends, Problem};
-use likewise_io::Outputs;
+use likewise_io::{Memory, Outputs};
 use likewise_report::find as report;
 
 use crate::answer;
 use crate::arguments::{ReadArguments, RunArguments, SettingArguments, Usage, WordArguments, WriteArguments};
 use crate::beside::Beside;
 use crate::commands::sample;
-use crate::kept::KeepArguments;
+use crate::kept::{KeepArguments, Kept};
 use crate::problem::ProblemArguments;
 use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
@@ -195,7 +195,7 @@ impl Find {
         if let Some(rows) = self.sample {
             return self.run_sampled(rows, &question, output.as_ref(), &kept, &run);
         }
-        let problem = match self.problem.problem_with(&kept, &run, quiet) {
+        let problem = match self.fitting(&question, &kept, &run) {
             Ok(problem) => problem,
             Err(error) if is_too_large(&error) && self.may_sample() => {
                 let text = format!(
@@ -252,6 +252,13 @@ impl Find {
         question.baseline = self.model.is_some();
         question.probabilities = self.probabilities;
         Ok(question)
+    }
+
+    /// The rows, where they and the work on them fit into memory.
+    fn fitting(&self, question: &Question, kept: &Kept, run: &Run) -> anyhow::Result<Problem> {
+        let problem = self.problem.problem_with(kept, run, self.run.quiet)?;
+        Memory::allowed(self.problem.read.memory).check_work(question.work(&problem))?;
+        Ok(problem)
     }
 
     /// Where the class ends in a sample: the best N are those of the whole pile, which only the second pass knows.

@@ -22,15 +22,26 @@ pub mod whole_pile;
 pub use candidates::Candidate;
 pub use hidden_folds::HiddenFolds;
 
+use crate::data::Kind;
 use crate::error::Result;
 use crate::method::{Entry, Method, registered};
 use crate::methods;
+use crate::parts::nystrom::LANDMARKS;
 
 /// The methods that choose among others.
 pub static ALL: &[&dyn Entry] = registered![auto::Auto, rank_mean::RankMean];
 
 /// The name of the automatic choice.
 pub const AUTO: &str = auto::Auto::SPEC.name;
+
+/// What the automatic choice takes for a row of this kind beside a multiple of the row itself, in bytes: the map of numbers
+/// has one for each landmark, and is there twice while a fold is learned from.
+pub const fn bytes_a_row(kind: Kind) -> usize {
+    match kind {
+        Kind::Dense => 2 * LANDMARKS * size_of::<f32>(),
+        _ => 0,
+    }
+}
 
 /// Any method, these too.
 fn find(name: &str) -> Result<&'static dyn Entry> {

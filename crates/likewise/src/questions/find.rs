@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::ranking::Ranking;
 use super::truth::Truth;
 use super::views::{View, Views};
-use crate::automatic::certainty;
+use crate::automatic::{AUTO, bytes_a_row, certainty};
 use crate::codes;
 use crate::data::{Data, PuData};
 use crate::decide::is_positive;
@@ -71,6 +71,14 @@ impl Find {
             baseline: false,
             probabilities: false,
         })
+    }
+
+    /// What learning takes for its rows beside a multiple of what they take themselves, in bytes.
+    pub fn work(&self, problem: &Problem) -> usize {
+        match self.method.spec().name {
+            AUTO => problem.positive.len() * bytes_a_row(problem.kind()),
+            _ => 0,
+        }
     }
 
     /// Learns from the examples and ranks the pile.
