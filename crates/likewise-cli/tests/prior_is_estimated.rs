@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 use support::Folder;
 
-/// 60 marked refund messages; a pile of 80 refund messages and 240 about parcels.
+/// 160 marked refund messages; a pile of 240 refund messages and 720 about parcels.
 fn messages() -> Folder {
     let folder = Folder::new();
     let (money, parcel) = (
@@ -16,8 +16,12 @@ fn messages() -> Folder {
         let chosen = [words[i % 8], words[(i / 3 + 1) % 8], words[(i / 5 + 3) % 8], words[(i / 7 + 5) % 8]];
         format!("{{\"text\": \"{} item{i}\"}}\n", chosen.join(" "))
     };
-    folder.write("like.jsonl", &(0..60).map(|i| message(&money, i)).collect::<String>());
-    let pile = (60..140).map(|i| message(&money, i)).chain((0..240).map(|i| message(&parcel, i)));
+    // In no order, so that the first are as good as a random draw.
+    let mut order: Vec<usize> = (0..400).collect();
+    order.sort_by_key(|i| (i * i * 31 + i * 17) % 401);
+    let (marked, others) = order.split_at(160);
+    folder.write("like.jsonl", &marked.iter().map(|&i| message(&money, i)).collect::<String>());
+    let pile = others.iter().map(|&i| message(&money, i)).chain((0..720).map(|i| message(&parcel, i)));
     folder.write("pile.jsonl", &pile.collect::<String>());
     folder
 }
@@ -41,13 +45,23 @@ fn every_estimator_has_a_row_and_the_median_is_right() {
     let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
         names,
-        ["elkan-noto", "bbe", "dedpul", "recall-squared", "tice", "word-bound", "nb-em", "median"]
+        [
+            "elkan-noto",
+            "bbe",
+            "bbe-binomial",
+            "dedpul",
+            "recall-squared",
+            "tice",
+            "word-bound",
+            "nb-em",
+            "median"
+        ]
     );
     for (name, [estimate, low, high]) in &found {
         assert!(0.0 < *low && low <= estimate && estimate <= high && *high < 1.0, "{name}");
     }
     let median = found.last().unwrap().1[0];
-    assert!((median - 0.25).abs() < 0.05, "{median}");
+    assert!((median - 0.25).abs() < 0.06, "{median}");
     let again = folder
         .run("prior --like like.jsonl --in pile.jsonl --keep-positives --json --resamples 20 --threads 1");
     assert_eq!(again.out, ran.out, "the same seed gives the same bytes on one thread");
@@ -75,7 +89,7 @@ fn scores_of_ones_own_are_enough() {
     let ran = folder.run("prior --in all.csv --label label --positive yes --scores mine --json");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let found = estimates(&ran.out);
-    assert_eq!(found.len(), 6, "no words, so no estimator that counts them");
+    assert_eq!(found.len(), 7, "no words, so no estimator that counts them");
     let median = found.last().unwrap().1[0];
     assert!((median - 1.0 / 3.0).abs() < 0.05, "{median}");
 }

@@ -7,14 +7,20 @@ use support::{Folder, messages};
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write_texts("like.jsonl", &messages("refund my money", 0..20));
+    folder.write_texts("like.jsonl", &refunds()[..20]);
     folder.write_texts("pile.jsonl", &pile(30));
     folder
 }
 
+/// In no order: the first are a random draw.
+fn refunds() -> Vec<String> {
+    let all = messages("refund my money", 0..113);
+    (0..all.len()).map(|i| all[i * 37 % all.len()].clone()).collect()
+}
+
 /// So many of 150 rows are wanted.
 fn pile(wanted: usize) -> Vec<String> {
-    [messages("refund my money", 20..20 + wanted), messages("late parcel", 0..150 - wanted)].concat()
+    [refunds()[20..20 + wanted].to_vec(), messages("late parcel", 0..150 - wanted)].concat()
 }
 
 /// Probability, low and high of each row.

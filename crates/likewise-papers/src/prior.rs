@@ -54,7 +54,8 @@ pub const PAPER: Paper = Paper {
     ],
     findings: &[
         "Every estimate is an upper bound in truth; where the classes hardly differ (violence, disaster) it is off by up to .3.",
-        "Naive Bayes alone is far off on long documents; the median over several rankers is not, and its interval leaves out the ranker with the highest estimate.",
+        "BBE's error is the same for every share and drowns rare classes; with the error that a share of that size has (bbe-binomial) it is off by a fraction of that.",
+        "The median of one ranker alone is off by half as much again as that over several, or more; its interval leaves out the ranker with the highest estimate.",
         "The intervals of single estimators hold chance alone and miss the truth more often than not; that of the median comes nearer to what it promises.",
     ],
     missing: &["pendigits, one of the kinds of the first trial: the set is not among the data."],

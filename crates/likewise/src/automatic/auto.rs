@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::blocks::{self, Blocks};
-use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool};
+use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool, roughly_told};
 use super::certainty::{empty, place, widen};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
@@ -149,10 +149,12 @@ impl Auto {
 
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
-        let first = folds.hidden_ranks(&rankers[..3], 0.0, 0.3)?;
+        let first = folds.hidden_ranks(&rankers, 0.0, 0.3)?;
         let rough = median(first.iter().map(median_of_three).collect());
-        let fourth = folds.hidden_ranks(&rankers[3..], self.prior.unwrap_or(rough), 0.15)?;
-        let named = rankers.iter().map(Candidate::name).zip(first.into_iter().chain(fourth)).collect();
+        let told = roughly_told(folds.train().x.kind())?;
+        let others = folds.hidden_ranks(&told, self.prior.unwrap_or(rough), 0.15)?;
+        let names = rankers.iter().chain(&told).map(Candidate::name);
+        let named = names.zip(first.into_iter().chain(others)).collect();
         let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
         let report = prior::of_ranks(named, &options, run)?;
         let estimate = report.default_estimate();

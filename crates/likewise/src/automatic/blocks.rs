@@ -376,7 +376,7 @@ mod tests {
             assert!(told > noise + 0.2 && summary.candidates[0].pu_auc > noise + 0.2, "{summary:?}");
             let found = |i: usize| fitted.scores[i];
             let right = (80..160).filter(|&i| (i % 4 == 0) == (found(i) >= 0.5)).count();
-            assert!(right >= 76, "{right} of 80 by {}", summary.method);
+            assert!(right >= 74, "{right} of 80 by {}", summary.method);
 
             let mut out = Writer::default();
             fitted.model.save(&mut out).unwrap();

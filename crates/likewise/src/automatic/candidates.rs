@@ -15,8 +15,11 @@ use crate::method::{
 use crate::methods;
 use crate::run::Run;
 
-/// The rankers whose medians make the prior; the last needs a rough one from the others.
-pub const PRIOR_RANKERS: [&str; 4] = ["logistic", "bagging", "nearest-mean", "logistic-spared"];
+/// The rankers whose estimates make the prior.
+pub const PRIOR_RANKERS: [&str; 3] = ["logistic", "bagging", "nearest-mean"];
+/// Those that need a rough one from the others.
+const ROUGHLY_TOLD: &str = "logistic-spared";
+const ROUGHLY_TOLD_OF_TABLES: &str = "forest";
 /// What ranks a pile that is mostly positive.
 pub const UNEXPECTED: &str = "nearest-mean";
 /// What answers to a single example.
@@ -35,6 +38,12 @@ const MEANS: [(&str, Candidacy); 4] = [
         Candidacy { place: 130, kinds: BOTH, from: Effort::Normal, parameters: &[] },
     ),
 ];
+
+/// The rankers of rows of this kind that need a rough prior to make a better one.
+pub fn roughly_told(kind: Kind) -> Result<Vec<Candidate>> {
+    let of_tables = (kind == Kind::Dense).then_some(ROUGHLY_TOLD_OF_TABLES);
+    [ROUGHLY_TOLD].into_iter().chain(of_tables).map(Candidate::parse).collect()
+}
 
 /// The pool for rows of this kind, the one that stays unless another is clearly better first.
 pub fn pool(effort: Effort, kind: Kind) -> Result<Vec<Candidate>> {

@@ -16,15 +16,9 @@ use crate::parts::space::Space;
 use crate::prior::{Estimate, Options, PriorReport, Ranker, hidden, of_counts, of_ranks};
 use crate::run::Run;
 
-/// The rankers of the default, of which those are taken that can read the data, with what is set of them. What the
-/// median of their estimates holds was measured with these (`reproduce prior`).
-const RANKERS: &[(&str, &[(&str, &str)])] = &[
-    ("nb", &[("smoothing", "laplace")]),
-    ("logistic", &[]),
-    ("bagging", &[]),
-    ("knn-novelty", &[]),
-    ("relocc", &[]),
-];
+/// The rankers of the default, of which those are taken that can read the data. What the median of their estimates
+/// holds was measured with these (`reproduce prior`).
+const RANKERS: [&str; 5] = ["logistic", "bagging", "knn-novelty", "prototype", "relocc"];
 /// Whose rows the estimators that count words look at.
 const COUNTS_WORDS: &str = "nb";
 
@@ -71,11 +65,7 @@ pub fn part_of_pile(train: &PuData, most: usize, run: &Run) -> Option<PuData> {
 
 /// The default rankers for rows of this kind.
 pub fn default_rankers(kind: Kind) -> Vec<Ranker> {
-    let ranker = |(name, set): &(&str, &[(&str, &str)])| {
-        let given: Parameters = set.iter().map(|(name, value)| (name.to_string(), (*value).into())).collect();
-        Ranker::method(find(name).ok()?, given).ok()
-    };
-    let known = RANKERS.iter().filter_map(ranker);
+    let known = RANKERS.iter().filter_map(|name| Ranker::method(find(name).ok()?, Parameters::new()).ok());
     known.filter(|ranker| ranker.spec.takes(kind)).collect()
 }
 
@@ -184,7 +174,17 @@ mod tests {
         let names: Vec<_> = report.estimates.iter().map(|e| e.estimator).collect();
         assert_eq!(
             names,
-            ["elkan-noto", "bbe", "dedpul", "recall-squared", "tice", "word-bound", "nb-em", "median"]
+            [
+                "elkan-noto",
+                "bbe",
+                "bbe-binomial",
+                "dedpul",
+                "recall-squared",
+                "tice",
+                "word-bound",
+                "nb-em",
+                "median"
+            ]
         );
         assert!((report.prior() - 0.25).abs() < 0.03, "{:?}", report.estimates);
         for e in &report.estimates {

@@ -12,7 +12,7 @@
 use super::ranks::Ranks;
 
 const GAMMA: f64 = 0.01;
-const DELTA: f64 = 0.1;
+pub(super) const DELTA: f64 = 0.1;
 
 /// The best-bin estimate.
 pub fn bbe(ranks: &Ranks) -> f64 {

@@ -3,12 +3,13 @@
 //! The prior p always means the share of positives in the pile: not among all rows, not in another set.
 //! Positives are hidden in the pile while a ranker learns ([`hidden`]); where it ranks them ([`Ranks`]) is
 //! all that most estimators need, one file each. They err in different directions, so the default is a
-//! median: of BBE, DEDPUL and recall² for each ranker, then (the lower one, if they are even) over the rankers.
+//! median: of BBE with binomial errors, DEDPUL and recall² of every ranker, taken a little below the middle.
 //!
 //! Every estimate is an upper bound in truth: negatives that look exactly like positives cannot be told
 //! from them without further assumptions.
 
 mod bbe;
+mod bbe_binomial;
 mod bootstrap;
 mod cut;
 mod dedpul;
@@ -23,6 +24,7 @@ mod typical_first;
 mod word_bound;
 
 pub use bbe::bbe;
+pub use bbe_binomial::bbe_binomial;
 pub use bootstrap::of_words as of_counts;
 pub use cut::{best_f1, cut_from_hidden};
 pub use dedpul::dedpul;
@@ -42,6 +44,7 @@ use crate::codes;
 use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::run::Run;
+use bbe_binomial::limits;
 use bootstrap::{Interval, Resamples};
 
 /// An estimator that needs only ranks.
@@ -51,6 +54,7 @@ pub type RankEstimator = fn(&Ranks) -> f64;
 pub const RANK_ESTIMATORS: &[(&str, RankEstimator)] = &[
     ("elkan-noto", elkan_noto),
     ("bbe", bbe),
+    ("bbe-binomial", bbe_binomial),
     ("dedpul", dedpul),
     ("recall-squared", recall_squared),
     ("tice", tice),
@@ -58,6 +62,9 @@ pub const RANK_ESTIMATORS: &[(&str, RankEstimator)] = &[
 
 /// The name of the default.
 pub const MEDIAN: &str = "median";
+/// Where among all estimates of all rankers the default lies. Each bounds the prior from above, and the better the ranker
+/// the closer, so the middle itself is too high; the lowest would be chosen by chance.
+const LOW_MIDDLE: f64 = 0.4;
 
 /// Fewer positives than this, and every estimator is poor.
 pub const ENOUGH_POSITIVES: usize = 50;
@@ -152,15 +159,18 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
         let interval = resamples.interval(&only_ranks, over_rankers);
         estimates.push(Estimate::new(estimator, over_rankers(&only_ranks), interval));
     }
-    let medians = |ranks: &[Ranks]| limit(lower_median(ranks.iter().map(median_of_three).collect()));
+    let medians =
+        |ranks: &[Ranks]| limit(quantile(&ranks.iter().flat_map(three).collect::<Vec<_>>(), LOW_MIDDLE));
     // Resampling cannot see how much the estimators disagree, so their spread widens the interval: down to the lowest,
     // since each of them bounds the prior from above.
     let estimate = medians(&only_ranks);
     let mut spread: Vec<f64> = telling(&only_ranks).into_iter().flat_map(three).map(limit).collect();
     spread.retain(|p| *p > COLLAPSED * estimate);
+    // So does chance at the cut itself: the few rows that stand among the best positives may stand there by it.
+    let (least, most): (Vec<f64>, Vec<f64>) = telling(&only_ranks).into_iter().map(limits).unzip();
     let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
-        low: i.low.min(quantile(&spread, 0.0)),
-        high: i.high.max(quantile(&spread, 0.9)),
+        low: i.low.min(quantile(&spread, 0.0)).min(limit(quantile(&least, 0.0))),
+        high: i.high.max(quantile(&spread, 0.9)).max(limit(quantile(&most, LOW_MIDDLE))),
     });
     let mut default = Estimate::new(MEDIAN, estimate, interval);
     let mut notes = Vec::new();
@@ -195,9 +205,9 @@ fn hardly_told(ranks: &[Ranks], prior: f64) -> bool {
     best - 0.5 < HARDLY_TOLD * 0.5 * (1.0 - prior)
 }
 
-/// BBE, DEDPUL and recall², which err in different directions.
+/// BBE with binomial errors, DEDPUL and recall², which err in different directions.
 fn three(ranks: &Ranks) -> [f64; 3] {
-    [bbe(ranks), dedpul(ranks), recall_squared(ranks)]
+    [bbe_binomial(ranks), dedpul(ranks), recall_squared(ranks)]
 }
 
 /// The default estimate of a single ranker.
@@ -236,13 +246,6 @@ fn median(mut values: Vec<f64>) -> f64 {
     if values.len() % 2 == 1 { values[half] } else { 0.5 * (values[half - 1] + values[half]) }
 }
 
-/// The middle value, or the lower of the two middle ones: every ranker bounds the prior from above, and the better it
-/// ranks, the lower.
-fn lower_median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[(values.len() - 1) / 2]
-}
-
 /// The value below which that share lies, interpolated.
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
@@ -260,7 +263,6 @@ mod tests {
     fn medians_and_quantiles_by_hand() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0]), 2.5);
-        assert_eq!((lower_median(vec![4.0, 1.0]), lower_median(vec![3.0, 1.0, 2.0])), (1.0, 2.0));
         assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), 0.5);
     }
 
@@ -321,6 +323,20 @@ mod tests {
         // The upper half of the pile is positive: an AUC of 0.75, which is all that it can be.
         let half = report(|share| 0.5 + 0.5 * share);
         assert!(half.default_estimate().low > 0.1 && !said(&half), "{:?}", half.estimates);
+    }
+
+    #[test]
+    fn a_class_that_the_pile_does_not_hold_may_have_no_row_in_it() {
+        // Rows follow the positives, ever more of them, and none stands among the better half.
+        let ranks = Ranks::of_counts((0..200).map(|i: usize| (i / 10).saturating_sub(9).pow(2)), 5000);
+        let report = of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap();
+        let found = report.default_estimate();
+        assert!(found.low <= 0.0001 && found.estimate < 0.001, "{:?}", report.estimates);
+        // Fifty rows among the positives at every height are there.
+        let among = Ranks::of_counts((0..200).map(|i: usize| 1 + i / 4), 5000);
+        let report = of_ranks(vec![("own".into(), among)], &Options::default(), &Run::new(0)).unwrap();
+        let found = report.default_estimate();
+        assert!(found.low > 0.003 && (found.estimate - 0.01).abs() < 0.002, "{:?}", report.estimates);
     }
 
     #[test]
