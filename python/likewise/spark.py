@@ -1,9 +1,9 @@
 """Piles that lie on a cluster: Apache Spark learns from a sample of them, or from sums over all of them, and scores
 every row.
 
-Needs ``pip install likewise[spark]`` and Java 17. Rows need an id column, by whose hash they are sampled: the same rows
-give the same sample, the same model and the same scores as ``likewise find --sample`` on files of them, however Spark cuts
-them into partitions and however often a task is tried again.
+Needs ``pip install likewise[spark]`` (PySpark 4 or 3.5) and Java 17. Rows need an id column, by whose hash they are
+sampled: the same rows give the same sample, the same model and the same scores as ``likewise find --sample`` on files of
+them, however Spark cuts them into partitions and however often a task is tried again.
 
 The model is broadcast, once for each worker; a task scores its batches on one thread.
 """

@@ -4,6 +4,8 @@
 //! method's own ranking; average precision over the rows that nobody has marked, with them less without them. Cuts: F1
 //! at the method's own threshold, at the cut from hidden positives, and the best that any cut of the same ranking has.
 
+use std::collections::HashMap;
+
 use likewise::Run;
 use likewise::data::{Kind, Table as Rows};
 use likewise::decide::is_positive;
@@ -194,20 +196,37 @@ impl<'a> Draw<'a> {
         Ok(ranking.positions.iter().zip(&ranking.scores).map(row).collect())
     }
 
-    /// Average precision with the marks less that without them, over the rows that neither has marked.
+    /// Average precision with the marks less that without them, over the rows that neither has marked. Whoever reads from
+    /// the top meets wanted rows too: they are examples on both sides.
     fn gains(&self, method: &str, run: &Run) -> Result<Vec<f64>> {
         let without = self.ask(method, Ends::Natural, &[], run)?;
-        let read: Vec<usize> = without.iter().filter(|row| !row.2).map(|row| row.0).collect();
-        let mut random = read.clone();
+        let mut random: Vec<usize> = without.iter().filter(|row| !row.2).map(|row| row.0).collect();
         random.sort_unstable();
         random.shuffle(&mut run.rng("random negatives", 0));
         let gain = |&(count, reads): &(usize, bool)| {
-            let order = if reads { &read } else { &random };
-            let refused = &order[..count.min(order.len())];
-            let with = self.ask(method, Ends::Natural, refused, run)?;
-            Ok(precision(&with, &[]) - precision(&without, refused))
+            if !reads {
+                let refused = &random[..count.min(random.len())];
+                let with = self.ask(method, Ends::Natural, refused, run)?;
+                return Ok(precision(&with, &[]) - precision(&without, refused));
+            }
+            let refusals = without.iter().enumerate().filter(|(_, row)| !row.2).map(|(at, _)| at);
+            let read = refusals.take(count).last().map_or(&without[..0], |last| &without[..=last]);
+            let after = self.with_examples(read.iter().filter(|row| row.2).map(|row| row.0));
+            let places: HashMap<usize, usize> = after.pile.iter().copied().zip(0..).collect();
+            let refused: Vec<usize> =
+                read.iter().filter(|row| !row.2).map(|row| places[&self.pile[row.0]]).collect();
+            let [with, without] =
+                [&refused[..], &[]].map(|marked| after.ask(method, Ends::Natural, marked, run));
+            Ok(precision(&with?, &[]) - precision(&without?, &refused))
         };
         MARKS.iter().map(gain).collect()
+    }
+
+    /// The same draw after these rows of its pile became examples.
+    fn with_examples(&self, places: impl Iterator<Item = usize>) -> Draw<'a> {
+        let new: Vec<usize> = places.map(|place| self.pile[place]).collect();
+        let pile = self.pile.iter().copied().filter(|row| !new.contains(row)).collect();
+        Draw { task: self.task, marked: [&self.marked[..], &new[..]].concat(), pile }
     }
 
     /// F1 in the order of [`PLACES`].

@@ -154,7 +154,6 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// What is told of a rule.
 /// What is measured of a reading.
 type Metric = fn(&Did) -> f64;
 
