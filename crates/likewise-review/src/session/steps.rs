@@ -1,5 +1,6 @@
 //! The log as the stop rule reads it, and what may be said at this moment.
 
+use likewise::measure::{OF_95_PERCENT, wilson};
 use likewise::stopping::martingale::Bound;
 use likewise::stopping::{Draw, Phase, Rule, Source, State, Step, least_missing};
 use serde::Serialize;
@@ -94,7 +95,7 @@ impl Session {
         if both == 0 {
             return None;
         }
-        let (low, high) = wilson(same, both);
+        let (low, high) = wilson(same as f64 / both as f64, both as f64, OF_95_PERCENT);
         Some(Agreement { both, same, low, high, program_yes, program_yes_right: right })
     }
 }
@@ -142,14 +143,4 @@ impl Steps {
     pub fn decided(&self) -> &[Step] {
         &self.decided
     }
-}
-
-/// Wilson's 95 % interval of a share.
-fn wilson(hits: u64, trials: u64) -> (f64, f64) {
-    let (n, z) = (trials as f64, 1.959_963_984_540_054);
-    let p = hits as f64 / n;
-    let middle = p + z * z / (2.0 * n);
-    let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    let whole = 1.0 + z * z / n;
-    (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
 }

@@ -6,11 +6,8 @@
 
 use super::intervals;
 use crate::codes;
-use crate::measure::recall_within;
+use crate::measure::{OF_95_PERCENT, recall_within, wilson};
 use crate::method::{Range, Summary};
-
-/// Two sides of [`intervals::OUTSIDE`] under the normal curve.
-const DEVIATIONS: f64 = 1.96;
 
 /// What a summary of a sample says of the whole pile, of which so many rows were found.
 pub fn of_sample(sampled: &Summary, pile: usize, found: usize) -> Summary {
@@ -55,13 +52,10 @@ fn rows_that_count(sampled: usize, pile: usize) -> Option<f64> {
     (sampled < pile && sampled > 0).then(|| n * (all - 1.0) / (all - n))
 }
 
-/// Wilson's interval of a share.
+/// The error of a share that is read off so many rows.
 fn share(share: f64, rows: f64) -> Range {
-    let z = DEVIATIONS;
-    let shrink = 1.0 + z * z / rows;
-    let middle = (share + z * z / (2.0 * rows)) / shrink;
-    let half = z / shrink * (share * (1.0 - share) / rows + z * z / (4.0 * rows * rows)).max(0.0).sqrt();
-    Range { low: (middle - half).clamp(0.0, share), high: (middle + half).clamp(share, 1.0) }
+    let (low, high) = wilson(share, rows, OF_95_PERCENT);
+    Range { low, high }
 }
 
 fn leg(one: f64, other: f64) -> f64 {

@@ -2,6 +2,7 @@
 
 mod labelled;
 mod truth;
+mod wilson;
 mod without_truth;
 
 pub use labelled::{
@@ -12,6 +13,7 @@ pub use truth::{
     Confusion, TruthReport, area_under_precision_recall, area_under_roc, average_precision,
     calibration_error, constant_answers, reliability, report,
 };
+pub use wilson::{OF_95_PERCENT, wilson};
 pub use without_truth::{
     estimated_f1, estimated_precision, recall_squared_at_zero, recall_squared_per_accepted, recall_within,
 };

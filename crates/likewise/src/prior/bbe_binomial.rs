@@ -12,6 +12,7 @@
 
 use super::bbe::DELTA;
 use super::ranks::Ranks;
+use crate::measure::{OF_95_PERCENT, wilson};
 
 /// Above a cut that holds less of the positives stand the most typical ones, and those that resemble other examples.
 const LEAST_RECALL: f64 = 1.0 / 3.0;
@@ -23,9 +24,8 @@ pub fn bbe_binomial(ranks: &Ranks) -> f64 {
 
 /// What the same cut allows if what stands above it is as little or as much as chance allows: nominal 95 %.
 pub(super) fn limits(ranks: &Ranks) -> (f64, f64) {
-    const Z: f64 = 1.96;
-    let of_cut = |(q, recall): (f64, f64)| {
-        let (of_pile, of_positives) = (wilson(q, ranks.pile(), Z), wilson(recall, ranks.positives(), Z));
+    let of_cut = |cut: (f64, f64)| {
+        let (of_pile, of_positives) = both(ranks, cut, OF_95_PERCENT);
         (of_pile.0 / of_positives.1, (of_pile.1 / of_positives.0).min(1.0))
     };
     best_cut(ranks).map_or((0.0, 1.0), of_cut)
@@ -34,33 +34,24 @@ pub(super) fn limits(ranks: &Ranks) -> (f64, f64) {
 /// The share of the pile and of the positives above the cut whose bound is smallest.
 fn best_cut(ranks: &Ranks) -> Option<(f64, f64)> {
     let z = (2.0 * (4.0 / DELTA).ln()).sqrt();
-    let bound =
-        |(q, recall): &(f64, f64)| wilson(*q, ranks.pile(), z).1 / wilson(*recall, ranks.positives(), z).0;
+    let bound = |cut: &(f64, f64)| {
+        let (of_pile, of_positives) = both(ranks, *cut, z);
+        of_pile.1 / of_positives.0
+    };
     let enough = ranks.recall_curve().into_iter().filter(|(_, recall)| *recall >= LEAST_RECALL);
     enough.min_by(|a, b| bound(a).total_cmp(&bound(b)))
 }
 
-/// Wilson's limits of a share of `n`.
-fn wilson(share: f64, n: usize, z: f64) -> (f64, f64) {
-    let n = n as f64;
-    let middle = share + z * z / (2.0 * n);
-    let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
-    let whole = 1.0 + z * z / n;
-    ((middle - half).max(0.0) / whole, (middle + half) / whole)
+/// The limits of both shares above a cut.
+fn both(ranks: &Ranks, (q, recall): (f64, f64), deviations: f64) -> ((f64, f64), (f64, f64)) {
+    let of = |share: f64, rows: usize| wilson(share, rows as f64, deviations);
+    (of(q, ranks.pile()), of(recall, ranks.positives()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::prior::bbe;
-
-    #[test]
-    fn limits_by_hand() {
-        // 5 of 20 at z = 2: (0.25 + 0.1 ± 2 sqrt(0.009375 + 0.0025)) / 1.2.
-        let (low, high) = wilson(0.25, 20, 2.0);
-        assert!((low - 0.110_045).abs() < 1e-6 && (high - 0.473_288).abs() < 1e-6, "{low} {high}");
-        assert_eq!(wilson(0.0, 10, 2.0).0, 0.0);
-    }
 
     #[test]
     fn a_rare_class_is_not_taken_for_what_follows_it() {

@@ -164,10 +164,11 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Re
     // Resampling cannot see how much the estimators disagree, so their spread widens the interval: down to the lowest,
     // since each of them bounds the prior from above.
     let estimate = medians(&only_ranks);
-    let mut spread: Vec<f64> = telling(&only_ranks).into_iter().flat_map(three).map(limit).collect();
+    let telling = telling(&only_ranks);
+    let mut spread: Vec<f64> = telling.iter().copied().flat_map(three).map(limit).collect();
     spread.retain(|p| *p > COLLAPSED * estimate);
     // So does chance at the cut itself: the few rows that stand among the best positives may stand there by it.
-    let (least, most): (Vec<f64>, Vec<f64>) = telling(&only_ranks).into_iter().map(limits).unzip();
+    let (least, most): (Vec<f64>, Vec<f64>) = telling.into_iter().map(limits).unzip();
     let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
         low: i.low.min(quantile(&spread, 0.0)).min(limit(quantile(&least, 0.0))),
         high: i.high.max(quantile(&spread, 0.9)).max(limit(quantile(&most, LOW_MIDDLE))),
