@@ -44,18 +44,6 @@ def third(unlike: Any, pile: Any, text: Any) -> Any:
     return None if unlike is None else sides(unlike, pile, text, "rows of unlike")[0]
 
 
-def ending(cut: Any) -> tuple[str, float | None] | None:
-    """Where the class ends, by name and number."""
-    if cut is None or isinstance(cut, str):
-        return None if cut is None else (cut, None)
-    if isinstance(cut, dict) and len(cut) == 1:
-        [(name, value)] = cut.items()
-        if isinstance(name, str) and isinstance(value, (int, float, np.number)):
-            return name, float(value)
-    named = "'natural', 'hidden', or one of recall, precision, share, top and threshold, as in {'recall': 0.95}"
-    raise ValueError(f"cut is {named}; not {cut!r}")
-
-
 def reading(
     data: Any,
     text: str | Sequence[str] | None,

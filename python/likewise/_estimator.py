@@ -56,6 +56,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     random_state: Any
     n_jobs: int | None
     words: dict[str, Any] | None
+    cut: str | dict[str, float] | None
     calibrated: bool
     verbose: bool
 
@@ -96,7 +97,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _learn(self, rows: Any, names: list[str], positive: np.ndarray, unwanted: np.ndarray | None) -> None:
-        self._model, self.scores_, notes = _native.fit(
+        self._model, self.scores_, said, notes = _native.fit(
             self._method.name,
             method_parameters(self, self._method),
             rows,
@@ -105,9 +106,11 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             unwanted,
             None if self.words is None else json_text("words", self.words),
             _label_names(self.classes_),
+            ending(self.cut),
             self.calibrated,
             self._settings(),
         )
+        self._said = None if said is None else Summary(said)
         self.notes_ = tell(notes)
 
     def _settings(self) -> _native.Settings:
@@ -155,7 +158,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         scores : ndarray of shape (n_samples, 2)
-            A row is positive where its second score is at least 0.5. Scores rank; whether they are
+            A row is positive where its second score is at least 0.5, wherever the cut is. Scores rank; whether they are
             probabilities too depends on the method. With ``calibrated=True`` they are probabilities, and
             ``predict`` still cuts where the class ends, which need not be at 0.5 of these.
         """
@@ -261,11 +264,15 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def summary_(self) -> Summary:
-        """How many positives there are, how sure that is, and what was tried; only where the method says so."""
+        """How many positives there are, how sure that is, and what was tried; only where positives were hidden to tell."""
         check_is_fitted(self)
+        if self._said is not None:
+            return self._said
         said = self._model.summary()
         if said is None:
-            raise AttributeError(f"{type(self).__name__} says nothing of its own answer; Auto does")
+            raise AttributeError(
+                f"this {type(self).__name__} says nothing of its own answer; Auto does, and others with cut='hidden'"
+            )
         return Summary(said)
 
     @property
@@ -278,7 +285,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _restore(self, model: _native.Model) -> None:
         """Puts a loaded model in place of training."""
-        self._model = model
+        self._model, self._said = model, None
         self.classes_ = np.array([0, 1] if model.labels is None else json.loads(model.labels))
         if model.reads == "rows":
             self.n_features_in_ = model.width
@@ -389,6 +396,18 @@ def with_arrays(X: Any, ask: Callable[[Any], T], asker: str | None = None) -> T:
 
 def _arrays(X: Any) -> Any:
     return (X.shape[1], X.indptr, X.indices, X.data) if scipy.sparse.issparse(X) else X
+
+
+def ending(cut: Any) -> tuple[str, float | None] | None:
+    """Where the class ends, by name and number."""
+    if cut is None or isinstance(cut, str):
+        return None if cut is None else (cut, None)
+    if isinstance(cut, dict) and len(cut) == 1:
+        [(name, value)] = cut.items()
+        if isinstance(name, str) and isinstance(value, (int, float, np.number)):
+            return name, float(value)
+    named = "'natural', 'hidden', or one of recall, precision, share, top and threshold, as in {'recall': 0.95}"
+    raise ValueError(f"cut is {named}; not {cut!r}")
 
 
 def json_text(name: str, value: Any) -> str:

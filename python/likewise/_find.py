@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
 from . import _frames, _native
-from ._asking import AUTOMATIC, ending, given, method_named, reading, rows, sides, third
+from ._asking import AUTOMATIC, given, method_named, reading, rows, sides, third
 from ._columns import probable
-from ._estimator import settings
+from ._estimator import ending, settings
 from ._found import Answer, OfClasses, with_answer
 from ._hidden_classes import UnexpectedSummary, Verdicts
 from ._notes import tell

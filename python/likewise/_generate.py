@@ -24,6 +24,13 @@ _WORDS: list[Shared] = [
      "``ngrams``, ``min_documents``, ``max_share``, ``most_terms``, ``weights`` ('count', 'binary', "
      "'tfidf'), ``unit_length``. Numbers as rows are taken as they are."),
 ]
+_CUT: list[Shared] = [
+    ("cut", None, "str, dict or None",
+     "Where the class ends: 'natural' is the method's own threshold, 'hidden' where positives that are hidden in the pile "
+     "say; or a dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold``, as in {'recall': 0.95}. None "
+     "is what ``find`` takes: hidden positives, unless the threshold is the method's point. Hiding them takes several times "
+     "as long as learning alone; the ranking is the same."),
+]
 _CALIBRATED: list[Shared] = [
     ("calibrated", False, "bool",
      "Let ``predict_proba`` say how probable rows are: the share of positives among rows of their score, learned from "
@@ -34,7 +41,7 @@ _SHOWN: list[Shared] = [("verbose", False, "bool", "Show progress with tqdm, whe
 
 def common(method: Method) -> list[Shared]:
     """What an estimator takes besides its method's parameters."""
-    return _RUN + ([] if method.is_relational else _WORDS + _CALIBRATED) + _SHOWN
+    return _RUN + ([] if method.is_relational else _WORDS + _CUT + _CALIBRATED) + _SHOWN
 
 
 def _class(method: Method, base: type, module: str, documentation: str) -> type:
@@ -71,8 +78,8 @@ def _for_rows(method: Method) -> str:
         _entry("feature_names_in_", "ndarray of shape (n_features_in_,)",
                "Names of the features, where all of them are strings."),
         _entry("notes_", "list of Note", "What there was to say of the training; each is a text with a ``code``."),
-        *([_entry("summary_", "Summary", "How many positives there are, how sure that is, and what was tried.")]
-          if method.name == "auto" else []),
+        _entry("summary_", "Summary",
+               "How many positives there are, how sure that is, and what was tried; where positives were hidden to tell."),
     ]
     takes = {"dense": "numbers", "sparse": "sparse rows and documents"}
     inputs = " and ".join(takes[kind] for kind in method.inputs if kind in takes)

@@ -127,9 +127,10 @@ def fit(
     unwanted: NDArray[np.bool_] | None,
     words: str | None,
     labels: str | None,
+    ending: tuple[str, float | None] | None,
     calibrated: bool,
     settings: Settings,
-) -> tuple[Model, _Scores, _Notes]: ...
+) -> tuple[Model, _Scores, Summary | None, _Notes]: ...
 def find(
     method: str,
     given: str,

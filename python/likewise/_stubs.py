@@ -61,6 +61,7 @@ from ._related import describe as describe
 
 _COMMON_TYPES = {
     "calibrated": "bool",
+    "cut": "str | dict[str, float] | None",
     "random_state": "Any",
     "n_jobs": "int | None",
     "words": "dict[str, Any] | None",

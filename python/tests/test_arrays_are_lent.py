@@ -92,8 +92,8 @@ def test_indices_that_are_no_columns_are_refused():
         wrong.indices[5] = column
         with pytest.raises(ValueError):
             likewise._native.fit(
-                "nb", "{}", (30, wrong.indptr, wrong.indices, wrong.data), [], labels == 1, None, None, None, False,
-                likewise._native.Settings(0),
+                "nb", "{}", (30, wrong.indptr, wrong.indices, wrong.data), [], labels == 1, None, None, None, None,
+                False, likewise._native.Settings(0),
             )
 
 

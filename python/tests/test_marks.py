@@ -50,6 +50,25 @@ def test_the_class_ends_where_it_is_told_to():
 
 
 @QUIET
+def test_estimators_and_compare_cut_where_find_does():
+    rows, y = REFUNDS + PILE, np.array([1] * len(REFUNDS) + [0] * len(PILE))
+    for estimator, method in ((likewise.Logistic, "logistic"), (likewise.NB, "nb"), (likewise.SVMC, "svmc")):
+        found = likewise.find(REFUNDS, PILE, method=method)
+        marked = sorted(found["row"][found["positive"]])
+        model = estimator().fit(rows, y)
+        assert np.flatnonzero(model.scores_[len(REFUNDS):] >= 0.5).tolist() == marked, method
+        assert np.array_equal(model.predict(PILE), found.model.predict(PILE)), method
+        [line] = likewise.compare(REFUNDS, PILE, methods=[method]).to_dict("records")
+        assert line["found"] == len(marked), method
+    natural, hidden = likewise.Logistic(cut="natural").fit(rows, y), likewise.Logistic().fit(rows, y)
+    assert np.array_equal(np.argsort(natural.scores_, kind="stable"), np.argsort(hidden.scores_, kind="stable"))
+    assert hidden.summary_.found == hidden.predict(PILE).sum() != natural.predict(PILE).sum()
+    assert likewise.Auto(cut={"top": 17}).fit(rows, y).summary_.found == 17
+    with pytest.raises(ValueError, match="cut is 'natural'"):
+        likewise.Logistic(cut=0.5).fit(rows, y)
+
+
+@QUIET
 def test_three_labels_mark_both_ways():
     y = np.array([1] * len(REFUNDS) + [-1] * len(REFUSED) + [0] * len(PILE))
     rows = REFUNDS + REFUSED + PILE

@@ -77,7 +77,7 @@ def test_other_threads_run_meanwhile_and_an_error_in_progress_stops_the_work():
     thread.start()
     rows = (x.shape[1], x.indptr, x.indices, x.data)
     with pytest.raises(Enough):
-        _native.fit("bagging", '{"rounds": 10000}', rows, [], labels, None, None, None, False, _native.Settings(0, None, progress))
+        _native.fit("bagging", '{"rounds": 10000}', rows, [], labels, None, None, None, None, False, _native.Settings(0, None, progress))
     stop.set()
     thread.join()
     assert len(ticks) == 3 and all(0 <= done <= 1 for _, done in ticks)

@@ -72,7 +72,7 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
         "evaluate",
         [
             "evaluate ranked.jsonl --truth all.jsonl --label topic --positive refund",
-            "evaluate scored.csv --truth checked.csv --label is_refund --positive yes --json",
+            "evaluate ranked.csv --truth sim/truth.jsonl --json",
         ],
     ),
     (

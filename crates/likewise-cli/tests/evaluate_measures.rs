@@ -36,6 +36,18 @@ fn by_hand() {
 }
 
 #[test]
+fn the_truth_of_a_simulation_needs_no_names() {
+    let folder = folder();
+    folder.write("simulated.csv", "id,positive\na,true\nb,false\nc,true\nd,false\n");
+    let by_default = folder.run("evaluate answer.csv --truth simulated.csv").ok().out;
+    let named = folder.run("evaluate answer.csv --truth truth.csv --label topic --positive refund").ok().out;
+    assert_eq!(by_default, named);
+    folder.run("evaluate answer.csv --truth truth.csv").failed(1, &["no column `positive`", "`topic`"]);
+    folder.run("evaluate answer.csv --truth truth.csv --label topic").failed(2, &["--positive"]);
+    folder.run("evaluate answer.csv").failed(2, &["--truth"]);
+}
+
+#[test]
 fn what_does_not_match_is_said() {
     let folder = folder();
     folder.write("other.csv", "id,topic\na,refund\n");

@@ -9,13 +9,13 @@ use likewise::decide;
 use likewise::drift::share::Share;
 use likewise::ends::Moved;
 use likewise::features::{Features, Input, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
-use likewise::method::{Entry, Parameters, Spec};
+use likewise::method::{Entry, Parameters, Spec, Summary as Said};
 use likewise::probability::Probability;
 use likewise::questions::ColumnChoice;
 use likewise::questions::explain::{self, Explained};
 use likewise::questions::score::Score;
 use likewise::registry;
-use likewise::trained::{Outcome, Trained, fit_marks, learn};
+use likewise::trained::{Asked, Outcome, Trained, fit_marks, learn};
 use likewise_io::embedding::read_embedding;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -24,6 +24,7 @@ use pyo3::types::PyBytes;
 use serde_json::Value;
 
 use crate::errors::to_python;
+use crate::questions::{Ending, ends};
 use crate::rows::{DOCUMENT, Rows, THE_ROWS, View, table_of};
 use crate::running::{Settings, run};
 use crate::summary::Summary;
@@ -64,7 +65,8 @@ pub fn word_options(py: Python<'_>, json: Option<&str>) -> PyResult<WordOptions>
     serde_json::from_value(Value::Object(options)).map_err(|e| wrong("words", e.to_string()))
 }
 
-/// Trains a method on rows (documents or a matrix); returns the model, a score for each row, and notes.
+/// Trains a method on rows (documents or a matrix); returns the model, a score for each row, what hidden positives say
+/// of them where they were asked, and notes.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 pub fn fit<'py>(
@@ -77,9 +79,11 @@ pub fn fit<'py>(
     unwanted: Option<PyReadonlyArray1<'py, bool>>,
     words: Option<&str>,
     labels: Option<&str>,
+    ending: Ending,
     calibrated: bool,
     settings: &Settings,
-) -> PyResult<(Model, Bound<'py, PyArray1<f64>>, Vec<Told>)> {
+) -> PyResult<(Model, Bound<'py, PyArray1<f64>>, Option<Summary>, Vec<Told>)> {
+    let asked = Asked { ends: ends(py, ending)?, probabilities: calibrated, certainty: false };
     let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
     let words = word_options(py, words)?;
@@ -92,7 +96,7 @@ pub fn fit<'py>(
     };
     let rows = Rows::read(rows)?;
     let rows = rows.view()?;
-    let Outcome { mut trained, scores, notes: said } =
+    let (Outcome { mut trained, scores, notes: told }, said) =
         run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => {
                 let view = |spec: &Spec| {
@@ -101,19 +105,18 @@ pub fn fit<'py>(
                 };
                 let (names, marks) = (names.clone(), (positive.clone(), unwanted.clone()));
                 let mut outcome = fit_marks(method, &parameters, x.clone(), names, marks.0, marks.1, run)?;
-                if calibrated {
-                    outcome.calibrate(method, &view, run)?;
-                }
-                Ok(outcome)
+                let said = outcome.end_rows(method, &asked, &view, run)?;
+                Ok((outcome, said))
             }
             (None, View::Table(table)) => {
-                let documents = Documents { table, words: &words, positive, unwanted, calibrated };
+                let documents = Documents { table, words: &words, positive, unwanted, asked };
                 documents.fit(method, &parameters, run)
             }
             (None, _) => unreachable!("a matrix is data"),
         })?;
     trained.labels = labels;
-    Ok((Model::new(trained), scores.into_pyarray(py), notes(&said)))
+    let said = said.map(|said| Summary::new(said, None));
+    Ok((Model::new(trained), scores.into_pyarray(py), said, notes(&told)))
 }
 
 /// Every document, or all columns of a table that carry something, as they stand: an estimator answers for each row that
@@ -123,7 +126,7 @@ struct Documents<'a> {
     words: &'a WordOptions,
     positive: Vec<bool>,
     unwanted: Vec<bool>,
-    calibrated: bool,
+    asked: Asked,
 }
 
 impl Documents<'_> {
@@ -132,7 +135,7 @@ impl Documents<'_> {
         method: &'static dyn Entry,
         parameters: &Parameters,
         run: &Run,
-    ) -> likewise::Result<Outcome> {
+    ) -> likewise::Result<(Outcome, Option<Said>)> {
         check_labels(&self.positive)?;
         let parameters = method.resolve(parameters)?;
         let mut columns = self.table.columns();
@@ -144,11 +147,9 @@ impl Documents<'_> {
         let (features, x, mut notes) = Features::fit(self.table, &input, self.words, &method.spec(), run)?;
         notes.extend(taken);
         let mut outcome = learn(method, parameters, features, marked(x)?, notes, run)?;
-        if self.calibrated {
-            let view = |spec: &Spec| marked(Features::fit(self.table, &input, self.words, spec, run)?.1);
-            outcome.calibrate(method, &view, run)?;
-        }
-        Ok(outcome)
+        let view = |spec: &Spec| marked(Features::fit(self.table, &input, self.words, spec, run)?.1);
+        let said = outcome.end_rows(method, &self.asked, &view, run)?;
+        Ok((outcome, said))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::method::Summary;
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
-use crate::prior::{cut_from_hidden, median_of_three};
+use crate::prior::{MOSTLY_POSITIVE, Ranks, cut_from_hidden, median_of_three};
 
 /// What decides how many rows are marked.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ impl Ends {
     pub fn rows(&self, scores: &[f64], said: Option<&Summary>) -> (usize, Vec<Note>) {
         let n = scores.len();
         let natural = scores.iter().filter(|score| is_positive(**score)).count();
-        let of_share = |share: f64| ((share * n as f64).round() as usize).clamp(1, n.max(1));
+        let of_share = |share: f64| rows_of(share, n);
         let ranks = said.and_then(ranks_of);
         let told = match (said, &ranks) {
             (Some(said), Some(ranks)) => Some((said, ranks)),
@@ -107,10 +107,7 @@ impl Ends {
                 (scores.iter().filter(|score| **score >= least).count(), Vec::new())
             }
             (Ends::Hidden, Some((said, ranks))) => {
-                let share = match said.routed_to_unexpected {
-                    true => median_of_three(ranks),
-                    false => cut_from_hidden(ranks, said.prior),
-                };
+                let share = share_by_hidden(ranks, said.prior, said.routed_to_unexpected);
                 (of_share(share), Vec::new())
             }
             (Ends::Recall(wanted), Some((_, ranks))) => {
@@ -142,6 +139,20 @@ impl Ends {
             (Ends::Natural, _) | (Ends::Hidden, None) => (natural, natural_notes(natural, n)),
         }
     }
+}
+
+/// How many rows of a pile hidden positives mark, under the believed share of positives.
+pub fn rows_by_hidden(ranks: &Ranks, prior: f64, pile: usize) -> usize {
+    rows_of(share_by_hidden(ranks, prior, prior > MOSTLY_POSITIVE), pile)
+}
+
+fn share_by_hidden(ranks: &Ranks, prior: f64, mostly_positive: bool) -> f64 {
+    if mostly_positive { median_of_three(ranks) } else { cut_from_hidden(ranks, prior) }
+}
+
+/// At least one row, however small the share.
+fn rows_of(share: f64, pile: usize) -> usize {
+    ((share * pile as f64).round() as usize).clamp(1, pile.max(1))
 }
 
 /// A threshold that marks nothing or nearly everything is mostly not what was wanted.

@@ -30,10 +30,10 @@ pub struct Compare {
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
     /// Column of the truth
-    #[arg(long, value_name = "COL", default_value = "positive", requires = "truth")]
+    #[arg(long, value_name = "COL", default_value = super::TRUTH_LABEL, requires = "truth")]
     truth_label: String,
     /// Value of that column which means positive
-    #[arg(long, value_name = "VALUE", default_value = "true", requires = "truth")]
+    #[arg(long, value_name = "VALUE", default_value = super::TRUTH_POSITIVE, requires = "truth")]
     truth_positive: String,
     /// Into how many folds the positives are dealt to be hidden; 0 leaves the estimates out and is faster
     #[arg(long, value_name = "N", default_value_t = 5)]

@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use likewise::figures::count;
 use likewise::measure::TruthReport;
 use likewise::questions::evaluate::{Evaluation, ask};
 use likewise::questions::read_sample::{self, Measured};
 use likewise::questions::truth::Truth;
 
+use super::{TRUTH_LABEL, TRUTH_POSITIVE};
 use crate::arguments::{ReadArguments, RunArguments, Usage};
 use crate::files::Files;
 use crate::reading::{self, Wanted};
@@ -22,18 +24,18 @@ use crate::terminal::{self, Align, say};
 pub struct Evaluate {
     /// An answer of `find` or `score`: id, score, positive
     predictions: PathBuf,
-    /// Rows with their true label
+    /// Rows with their true label, such as truth.jsonl of `simulate`
     #[arg(long, value_name = "FILE", required_unless_present = "marks")]
     truth: Option<PathBuf>,
     /// Rows that were drawn at random (`find --audit-sample`) and read, with yes or no in a column: precision, recall and
     /// F1 with exact intervals
     #[arg(long, value_name = "FILE", conflicts_with_all = ["truth", "positive"])]
     marks: Option<PathBuf>,
-    /// Column of the truth that holds the label; of the marks [default: wanted]
-    #[arg(long, value_name = "COL", required_unless_present = "marks")]
+    /// Column that holds the label [default: of the truth positive, of the marks wanted]
+    #[arg(long, value_name = "COL")]
     label: Option<String>,
-    /// Value of the label that means positive; may be repeated, or be a list
-    #[arg(long, value_name = "VALUE[,VALUE]", required_unless_present = "marks")]
+    /// Value of the label that means positive; may be repeated, or be a list [default: true, where --label is not given]
+    #[arg(long, value_name = "VALUE[,VALUE]")]
     positive: Vec<String>,
     /// Column of the truth or the marks that holds the id [default: id, else the row number, counted from 1]
     #[arg(long, value_name = "COL")]
@@ -62,14 +64,21 @@ impl Evaluate {
             let marks = read(marks, Wanted::named([label], id))?;
             return self.show_marks(&read_sample::ask(&predictions, &marks, id, label)?);
         }
-        let (Some(truth), Some(label)) = (&self.truth, label) else {
+        let Some(truth) = &self.truth else {
             return Err(Usage(
                 "give the true labels with --truth, or what you have read with --marks".into(),
             )
             .into());
         };
+        let (label, positive) = match (label, self.positive.as_slice()) {
+            (None, []) => (TRUTH_LABEL, vec![TRUTH_POSITIVE.to_string()]),
+            (Some(_), []) => {
+                return Err(Usage("say with --positive which value of the label means positive".into()).into());
+            }
+            (label, given) => (label.unwrap_or(TRUTH_LABEL), given.to_vec()),
+        };
         let truth = read(truth, Wanted::named([label], id))?;
-        let truth = Truth::of_label(&truth, id, label, &self.positive)?;
+        let truth = Truth::of_label(&truth, id, label, &positive)?;
         let evaluation = ask(&predictions, &truth)?;
         terminal::print_notes(&evaluation.notes, quiet);
         if self.json {
@@ -78,7 +87,7 @@ impl Evaluate {
         }
         show(&evaluation)?;
         let TruthReport { rows, positives, .. } = evaluation.answer;
-        say(&format!("\n{rows} rows, {positives} of them positive."), quiet);
+        say(&format!("\n{} rows, {} of them positive.", count(rows), count(positives)), quiet);
         Ok(())
     }
 }

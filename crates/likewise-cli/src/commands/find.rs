@@ -161,10 +161,10 @@ struct TruthArguments {
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
     /// Column of the truth
-    #[arg(long, value_name = "COL", default_value = "positive", requires = "truth")]
+    #[arg(long, value_name = "COL", default_value = super::TRUTH_LABEL, requires = "truth")]
     truth_label: String,
     /// Value of that column which means positive
-    #[arg(long, value_name = "VALUE", default_value = "true", requires = "truth")]
+    #[arg(long, value_name = "VALUE", default_value = super::TRUTH_POSITIVE, requires = "truth")]
     truth_positive: String,
 }
 

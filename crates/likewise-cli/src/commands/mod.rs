@@ -28,3 +28,7 @@ pub mod score;
 pub mod simulate;
 pub mod unexpected;
 pub mod update;
+
+/// The column of the truth as `simulate` writes it, and what stands in it for a positive row.
+const TRUTH_LABEL: &str = "positive";
+const TRUTH_POSITIVE: &str = "true";

@@ -99,7 +99,7 @@ impl Simulate {
         outputs.add(self.rows(like, &simulation.like, ids, &drawn.like)?)?;
         outputs.add(self.rows(pile, &simulation.pile, ids, &drawn.pile)?)?;
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
-        let fields = vec![Field::new("id", Kind::Text), Field::new("positive", Kind::Boolean)];
+        let fields = vec![Field::new("id", Kind::Text), Field::new(super::TRUTH_LABEL, Kind::Boolean)];
         let mut writer = Writer::create(&Output::parse(truth_file)?, fields)?;
         writer.write(&[Cells::Text(&of_pile), Cells::Boolean(truth)])?;
         outputs.add(writer)?;

@@ -73,9 +73,14 @@ pub fn question(
     question.parameters = parameters(given)?;
     question.words = reading.words(py)?;
     question.baseline = true;
-    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
-    question.ends = ends.map_err(|e| to_python(py, e))?;
+    question.ends = ends(py, ending)?;
     Ok(question)
+}
+
+/// Where the class ends, if there is such a place.
+pub fn ends(py: Python<'_>, ending: Ending) -> PyResult<Option<Ends>> {
+    let ends = ending.map(|(name, value)| Ends::parse(&name, value)).transpose();
+    ends.map_err(|e| to_python(py, e))
 }
 
 /// Positives and pile, read but not yet brought together, which is work for another thread.

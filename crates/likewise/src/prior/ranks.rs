@@ -71,6 +71,11 @@ impl Ranks {
         curve
     }
 
+    /// TPR(q): the recall when the best share q of the pile is taken.
+    pub fn recall_at(&self, q: f64) -> f64 {
+        self.shares.iter().filter(|rank| **rank <= q).count() as f64 / self.shares.len() as f64
+    }
+
     /// The share of pairs (positive, pile row) in which the positive stands above: the PU form of the AUC.
     pub fn auc(&self) -> f64 {
         1.0 - self.shares.iter().sum::<f64>() / self.shares.len() as f64

@@ -1,7 +1,8 @@
 //! Compare: several methods on one problem: what each finds, what it costs, and what can be said of it without the truth.
 //!
-//! Positives are hidden in the pile fold by fold and each method learns again; how many of them it finds there
-//! is its recall, and with the estimated prior that gives precision and F1 (`automatic`, findings on hiding).
+//! Positives are hidden in the pile fold by fold and each method learns again; where it ranks them says where the class
+//! ends, as in finding, and how many stand above the cut is its recall. With the estimated prior that gives precision and
+//! F1 (`automatic`, findings on hiding).
 
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use super::views::Views;
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::decide::is_positive;
+use crate::ends::{Moved, rows_by_hidden};
 use crate::error::{Error, Result};
 use crate::features::words::WordOptions;
 use crate::figures::{count, share_of};
@@ -18,7 +20,7 @@ use crate::measure::{TruthReport, estimated_f1, estimated_precision, recall_with
 use crate::method::{Entry, Method, Parameters};
 use crate::methods::{self, margin::supervised::Supervised};
 use crate::note::Note;
-use crate::prior::{Options, hidden};
+use crate::prior::{Options, Ranker, Ranks, hidden};
 use crate::registry;
 use crate::run::Run;
 
@@ -121,12 +123,18 @@ impl Compare {
         let truth = truth.map(|truth| truth.of_problem(problem)).transpose()?;
         let of_pile: Option<Vec<bool>> =
             truth.as_ref().map(|truth| problem.pile().into_iter().map(|row| truth[row]).collect());
-        let prior = match self.folds < 2 || problem.examples() < 2 {
-            true => None,
-            false => {
+        let estimates = self.folds >= 2 && problem.examples() >= 2;
+        let part = if estimates { problem.part(run) } else { None };
+        let of_part = part.as_ref().map(|part| Views::new(part, &self.words, run));
+        let hidden_among = of_part.as_ref().unwrap_or(&views);
+        let prior = match estimates {
+            true => {
                 let options = Options::without_intervals();
-                Some(methods::prior::estimate(&views, problem.kind(), &options, &run.ahead(0.2))?.prior())
+                let report =
+                    methods::prior::estimate(hidden_among, problem.kind(), &options, &run.ahead(0.2))?;
+                Some(report.prior())
             }
+            false => None,
         };
         let (mut lines, ahead, methods) = (Vec::new(), run.ahead(1.0), entries.len());
         for (at, entry) in entries.into_iter().enumerate() {
@@ -138,8 +146,9 @@ impl Compare {
                     train = train.with_truth(truth.clone())?;
                 }
                 let meter = self.meter.map(|start| start());
-                let given = Parameters::new();
-                let compared = compare(entry, &given, &train, prior, self.folds, of_pile.as_deref(), run)?;
+                let part = of_part.as_ref().map(|views| views.train(&entry.spec())).transpose()?;
+                let rows = Rows { all: &train, hidden_among: part.as_ref().unwrap_or(&train) };
+                let compared = compare(entry, &rows, prior, self.folds, of_pile.as_deref(), run)?;
                 Ok((compared, meter.and_then(|bytes| bytes())))
             };
             lines.push(match one() {
@@ -206,9 +215,9 @@ pub struct Compared {
     pub method: &'static str,
     /// Seconds of one fit on all positives.
     pub seconds: f64,
-    /// How many rows of the pile it calls positive.
+    /// How many rows of the pile it marks, with the cut that finding has.
     pub found: usize,
-    /// Share of the hidden positives that it calls positive, as far as the number found allows.
+    /// Share of the hidden positives above the cut, as far as the number found allows.
     pub estimated_recall: Option<f64>,
     /// From the estimated recall and the prior.
     pub estimated_precision: Option<f64>,
@@ -220,22 +229,35 @@ pub struct Compared {
     pub truth: Option<TruthReport>,
 }
 
-/// Fits `entry` and looks at what it does. Without a `prior`, the believed share of positives in the pile, nothing is
-/// estimated. `truth` is that of the pile's rows, in their order.
+/// The rows of a problem for one method: all of them, and those that positives are hidden among, which may be a part.
+struct Rows<'a> {
+    all: &'a PuData,
+    hidden_among: &'a PuData,
+}
+
+/// Fits `entry` and looks at what it does, with the cut that finding would have. Without a `prior`, the believed share of
+/// positives in the pile, nothing is estimated. `truth` is that of the pile's rows, in their order.
 fn compare(
-    entry: &dyn Entry,
-    given: &Parameters,
-    train: &PuData,
+    entry: &'static dyn Entry,
+    rows: &Rows<'_>,
     prior: Option<f64>,
     folds: usize,
     truth: Option<&[bool]>,
     run: &Run,
 ) -> Result<Compared> {
     let started = std::time::Instant::now();
-    let scores = entry.fit(given, train, run)?.scores;
+    let scores = entry.fit(&Parameters::new(), rows.all, run)?.scores;
     let seconds = started.elapsed().as_secs_f64();
-    let pile = train.unlabeled();
-    let of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+    let pile = rows.all.unlabeled();
+    let mut of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
+    let hidden = match prior {
+        Some(prior) => Some((prior, hide(entry, rows.hidden_among, folds, run)?)),
+        None => None,
+    };
+    if let Some((prior, ranks)) = hidden.as_ref().filter(|_| entry.hidden_cut()) {
+        let cut = Moved::after(&of_pile, rows_by_hidden(ranks, *prior, pile.len()));
+        of_pile.iter_mut().for_each(|score| *score = cut.score(*score));
+    }
     let answers: Vec<bool> = of_pile.iter().map(|score| is_positive(*score)).collect();
     let found = answers.iter().filter(|positive| **positive).count();
     let mut compared = Compared {
@@ -248,48 +270,22 @@ fn compare(
         pu_auc: None,
         truth: truth.map(|truth| report(&of_pile, &answers, truth)),
     };
-    let positives = train.positives();
-    if let Some(prior) = prior {
-        let (recall, auc) = hide(entry, given, train, &positives, &pile, folds, run)?;
+    if let Some((prior, ranks)) = hidden {
         let share = found as f64 / pile.len() as f64;
-        let recall = recall_within(recall, prior, share);
+        let recall = recall_within(ranks.recall_at(share), prior, share);
         compared.estimated_recall = Some(recall);
         compared.estimated_precision = (found > 0).then(|| estimated_precision(recall, prior, share));
         compared.estimated_f1 = Some(estimated_f1(recall, prior, share));
-        compared.pu_auc = Some(auc);
+        compared.pu_auc = Some(ranks.auc());
     }
     Ok(compared)
 }
 
-/// Share of hidden positives called positive, and the mean share of the pile below them.
-fn hide(
-    entry: &dyn Entry,
-    given: &Parameters,
-    train: &PuData,
-    positives: &[usize],
-    pile: &[usize],
-    folds: usize,
-    run: &Run,
-) -> Result<(f64, f64)> {
-    let (mut called, mut below) = (0usize, 0.0);
-    let (dealt, ahead) = (hidden::deal(positives.len(), folds, run)?, run.ahead(1.0));
-    for (k, fold) in dealt.iter().enumerate() {
-        let run = ahead.part(k, dealt.len());
-        let mut hidden = train.clone();
-        fold.iter().for_each(|&p| hidden.positive[positives[p]] = false);
-        let scores = entry.fit(given, &hidden, &run.with_seed(run.seed().wrapping_add(k as u64)))?.scores;
-        let mut of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
-        of_pile.sort_unstable_by(f64::total_cmp);
-        for &p in fold {
-            let own = scores[positives[p]];
-            called += usize::from(is_positive(own));
-            let (less, up_to) =
-                (of_pile.partition_point(|s| *s < own), of_pile.partition_point(|s| *s <= own));
-            below += (less + up_to) as f64 / 2.0 / of_pile.len() as f64;
-        }
-    }
-    let n = positives.len() as f64;
-    Ok((called as f64 / n, below / n))
+/// Where the method ranks positives that are hidden from it.
+fn hide(entry: &'static dyn Entry, train: &PuData, folds: usize, run: &Run) -> Result<Ranks> {
+    let folds = hidden::deal(train.positives().len(), folds, run)?;
+    let ranker = Ranker::method(entry, Parameters::new())?;
+    run.install(|| hidden::hidden_ranks(&ranker, train, &folds, run))
 }
 
 #[cfg(test)]
@@ -307,15 +303,15 @@ mod tests {
         let train = PuData::new(Data::Sparse(Arc::new(x)), (0..60).map(|row| row < 10).collect()).unwrap();
         let truth: Vec<bool> = (10..60).map(|row| row < 20).collect();
         let entry = find("logistic").unwrap();
-        let compared =
-            compare(entry, &Parameters::new(), &train, Some(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
+        let rows = Rows { all: &train, hidden_among: &train };
+        let compared = compare(entry, &rows, Some(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
         assert_eq!((compared.found, compared.estimated_recall), (10, Some(1.0)));
-        // Hidden positives tie with the ten of the pile: 0.8 below, half of 0.2 level.
-        assert!((compared.pu_auc.unwrap() - 0.9).abs() < 1e-9);
+        // Hidden positives tie with the ten of the pile, which count as above them.
+        assert!((compared.pu_auc.unwrap() - 0.8).abs() < 1e-9);
         assert_eq!(compared.estimated_f1, Some(1.0));
         assert_eq!(compared.truth.unwrap().f1, 1.0);
         // Ten rows cannot hold more than a quarter of forty.
-        let many = compare(entry, &Parameters::new(), &train, Some(0.8), 5, None, &Run::new(0)).unwrap();
+        let many = compare(entry, &rows, Some(0.8), 5, None, &Run::new(0)).unwrap();
         assert_eq!((many.estimated_recall, many.estimated_f1), (Some(0.25), Some(0.4)));
     }
 }

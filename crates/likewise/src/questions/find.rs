@@ -10,9 +10,8 @@ use super::truth::Truth;
 use super::views::{View, Views};
 use crate::automatic::{AUTO, bytes_a_row, certainty};
 use crate::codes;
-use crate::data::{Data, PuData};
-use crate::decide::is_positive;
-use crate::ends::{Ends, Moved};
+use crate::data::PuData;
+use crate::ends::Ends;
 use crate::error::Result;
 use crate::features::words::WordOptions;
 use crate::figures::count;
@@ -23,7 +22,7 @@ use crate::note::Note;
 use crate::probability::Probabilities;
 use crate::registry;
 use crate::run::Run;
-use crate::trained::{Explanation, Outcome, Trained, learn};
+use crate::trained::{Asked, Explanation, Outcome, Trained, learn};
 
 /// How to find.
 ///
@@ -107,13 +106,15 @@ impl Find {
         }
         let rows = train.clone();
         // Where the class ends is learned by hiding examples, which takes longer than the one fit.
-        let share = if self.hides() { 0.2 } else { 0.9 };
+        let hides = self.asked().hides(self.method) && self.method.spec().name != registry::DEFAULT;
+        let share = if hides { 0.2 } else { 0.9 };
         let mut outcome = learn(self.method, parameters, features, train, notes, &run.ahead(share))?;
         if let Some((examples, ids)) = problem.examples_with_vectors(&outcome.trained.features) {
             outcome.trained.remember(&examples, ids, run)?;
         }
         let before = outcome.scores.clone();
-        let summary = self.end(problem, views, &rows.x, &mut outcome, run)?;
+        let hide = || self.hide(problem, views, run);
+        let summary = outcome.end(self.method, &self.asked(), &rows, hide, run)?;
         if self.baseline || self.probabilities {
             self.remember_pile(problem, &rows, summary.as_ref(), &mut outcome.trained, run)?;
         }
@@ -163,65 +164,21 @@ impl Find {
         Ok(())
     }
 
-    /// Whether examples will be hidden after the fit.
-    fn hides(&self) -> bool {
-        let by_cut = self.ends.map_or(self.method.hidden_cut(), |ends| ends.needs_hidden());
-        (by_cut || self.certainty || self.probabilities) && self.method.spec().name != registry::DEFAULT
+    fn asked(&self) -> Asked {
+        let Find { ends, certainty, probabilities, .. } = *self;
+        Asked { ends, certainty, probabilities }
     }
 
-    /// Moves the cut to where the class ends, and says how sure that is where somebody asks or it is known anyway.
-    fn end(
-        &self,
-        problem: &Problem,
-        views: &Views<'_>,
-        x: &Data,
-        outcome: &mut Outcome,
-        run: &Run,
-    ) -> Result<Option<Summary>> {
-        let told = outcome.trained.summary().cloned();
-        let by_default =
-            if self.method.hidden_cut() && told.is_none() { Ends::Hidden } else { Ends::Natural };
-        // The automatic choice cuts by hidden positives already, and so do methods with a parameter for it.
-        let ends = match self.ends {
-            Some(Ends::Hidden) if told.is_some() => Ends::Natural,
-            Some(ends) => ends,
-            None => by_default,
-        };
-        ends.check()?;
-        let mut said = match told {
-            None if ends.needs_hidden() || self.certainty || self.probabilities => {
-                let said = match problem.part(run) {
-                    Some(part) => {
-                        let views = Views::new(&part, &self.words, run);
-                        certainty::before_the_cut(self.method, &self.parameters, &views, run)?
-                    }
-                    None => certainty::before_the_cut(self.method, &self.parameters, views, run)?,
-                };
-                Some(Summary { pile: problem.pile().len(), ..said })
+    /// What positives that are hidden from the method say; among a part of a large pile.
+    fn hide(&self, problem: &Problem, views: &Views<'_>, run: &Run) -> Result<Summary> {
+        let said = match problem.part(run) {
+            Some(part) => {
+                let views = Views::new(&part, &self.words, run);
+                certainty::before_the_cut(self.method, &self.parameters, &views, run)?
             }
-            told => told,
+            None => certainty::before_the_cut(self.method, &self.parameters, views, run)?,
         };
-        let own = outcome.trained.summary().is_some() && ends == Ends::Natural;
-        if own {
-            return Ok(said);
-        }
-        let pile = problem.pile();
-        let of_pile = |scores: &[f64]| pile.iter().map(|&row| scores[row]).collect::<Vec<f64>>();
-        let (rows, notes) = ends.rows(&of_pile(&outcome.scores), said.as_ref());
-        outcome.notes.extend(notes);
-        if ends != Ends::Natural {
-            let cut = Moved::after(&of_pile(&outcome.scores), rows);
-            // A row that was learned from may be scored otherwise than the same row would be if it were new.
-            let as_new = outcome.trained.score_again(x, run)?;
-            outcome.trained.cut = Some(Moved::after(&of_pile(&as_new), rows));
-            outcome.scores.iter_mut().for_each(|score| *score = cut.score(*score));
-        }
-        let found = of_pile(&outcome.scores).iter().filter(|score| is_positive(**score)).count();
-        if let Some(said) = &mut said {
-            certainty::moved(said, found, run);
-        }
-        outcome.trained.ends = Some(ends);
-        Ok(said)
+        Ok(Summary { pile: problem.pile().len(), ..said })
     }
 }
 

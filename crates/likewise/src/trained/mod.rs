@@ -1,13 +1,14 @@
 //! The road in one object: features and a method, fitted together, kept together, scored together.
 //!
-//! [`Trained`] scores, explains and is kept: `learn.rs` makes one, `explain.rs` says why a row has its score, `file.rs`
-//! keeps it.
+//! [`Trained`] scores, explains and is kept: `learn.rs` makes one, `end.rs` says where the class ends, `explain.rs` why a
+//! row has its score, `file.rs` keeps it.
 
-mod calibrate;
+mod end;
 mod explain;
 mod file;
 mod learn;
 
+pub use end::Asked;
 pub use explain::Explanation;
 pub use learn::{Outcome, fit, fit_marks, fit_rows, learn, learn_from_sums};
 
