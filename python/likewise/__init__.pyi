@@ -53,6 +53,7 @@ class Auto(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -68,6 +69,7 @@ class RankMean(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -85,6 +87,7 @@ class NB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -112,6 +115,7 @@ class LGN(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -135,6 +139,7 @@ class NBEM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -164,6 +169,7 @@ class SpyEM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -189,6 +195,7 @@ class SpyNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -214,6 +221,7 @@ class PNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -241,6 +249,7 @@ class APNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -272,6 +281,7 @@ class OneClassNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -303,6 +313,7 @@ class OneClassNBLSN(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -316,6 +327,7 @@ class Prototype(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -329,6 +341,7 @@ class Nearest(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -344,6 +357,7 @@ class NearestMean(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -359,6 +373,7 @@ class Logistic(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -372,6 +387,7 @@ class LogisticSpared(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -389,6 +405,7 @@ class Bagging(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -404,6 +421,7 @@ class WeightedLogistic(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -421,6 +439,7 @@ class BiasedSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -442,6 +461,7 @@ class ElkanNoto(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -459,6 +479,7 @@ class ElkanNotoWeighted(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -474,6 +495,7 @@ class UPU(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -489,6 +511,7 @@ class NNPU(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -510,6 +533,7 @@ class OCSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -531,6 +555,7 @@ class SVDD(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -568,6 +593,7 @@ class SVMC(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -601,6 +627,7 @@ class SMC(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -616,6 +643,7 @@ class PEBL(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -641,6 +669,7 @@ class ROCSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -664,6 +693,7 @@ class RCSVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -685,6 +715,7 @@ class SpySVM(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -702,6 +733,7 @@ class SVMNN(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -717,6 +749,7 @@ class Rocchio(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -744,6 +777,7 @@ class NMFPUL(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -761,6 +795,7 @@ class KMeans(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -778,6 +813,7 @@ class LogisticSmooth(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -791,6 +827,7 @@ class Pseudo(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -808,6 +845,7 @@ class PseudoSmooth(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -823,6 +861,7 @@ class KNNNovelty(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -840,6 +879,7 @@ class KNNNB(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -867,6 +907,7 @@ class LPPUL(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -886,6 +927,7 @@ class PULP(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
@@ -907,6 +949,7 @@ class Forest(PUClassifier):
         random_state: Any = 0,
         n_jobs: int | None = None,
         words: dict[str, Any] | None = None,
+        cut: str | dict[str, float] | None = None,
         calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
