@@ -9,6 +9,7 @@ mod static_model;
 mod table;
 mod tokens;
 mod word_list;
+mod word_piece;
 
 use std::path::Path;
 use std::sync::Arc;

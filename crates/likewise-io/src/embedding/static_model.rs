@@ -73,13 +73,20 @@ impl Embedding for StaticModel {
     }
 
     fn add(&self, texts: &[&str], vectors: &mut [f32]) {
-        let width = self.width();
-        self.tokens.each(texts, |text, tokens| {
-            let sum = &mut vectors[text * width..][..width];
+        // All tokens first: what waits for a vector from memory then does not keep the next word waiting.
+        let (mut tokens, mut ends) = (Vec::new(), vec![0; texts.len()]);
+        self.tokens.each(texts, |text, some| {
             // A token that the vocabulary does not list has no vector either.
-            let known = tokens.iter().filter(|token| (**token as usize) < self.table.tokens());
-            known.for_each(|token| self.table.add(*token, sum));
+            tokens.extend(some.iter().filter(|token| (**token as usize) < self.table.tokens()));
+            ends[text] = tokens.len();
         });
+        let mut start = 0;
+        for (sum, end) in vectors.chunks_exact_mut(self.width()).zip(ends) {
+            // A text without a token has no end of its own.
+            let end = end.max(start);
+            tokens[start..end].iter().for_each(|token| self.table.add(*token, sum));
+            start = end;
+        }
     }
 }
 

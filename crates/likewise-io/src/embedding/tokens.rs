@@ -12,14 +12,16 @@ use foldhash::fast::FixedState;
 use serde_json::Value;
 use tokenizers::Tokenizer;
 
+use super::word_piece::WordPiece;
 use crate::guard::guarded;
 
 pub struct Tokens {
     tokenizer: Tokenizer,
     unknown: Option<u32>,
-    cuts: Option<Cuts>,
-    /// Bytes that added tokens begin with, which are found before anything is cut.
-    added: [bool; 256],
+    /// What each byte is to the cut; none where a text must stay whole.
+    classes: Option<[u8; 256]>,
+    /// Where plain words need no tokenizer.
+    word_piece: Option<WordPiece>,
     /// What threads have seen so far; each takes one while it works.
     seen: Mutex<Vec<Seen>>,
 }
@@ -27,7 +29,9 @@ pub struct Tokens {
 /// Words that were looked at, and their tokens.
 #[derive(Default)]
 struct Seen {
-    words: HashMap<Box<str>, Range<u32>, FixedState>,
+    /// Of up to 15 bytes, as one number.
+    short: HashMap<u128, Range<u32>, FixedState>,
+    long: HashMap<Box<str>, Range<u32>, FixedState>,
     tokens: Vec<u32>,
 }
 
@@ -41,6 +45,17 @@ enum Cuts {
     /// On both sides of every punctuation mark too.
     Punctuation,
 }
+
+const SPACE: u8 = 0;
+/// Stays together with its like.
+const LETTER: u8 = 1;
+/// Stays together with its like and apart from letters.
+const MARK: u8 = 2;
+/// Stands alone.
+const LONE_MARK: u8 = 4;
+/// Outside ASCII a mark may change what stands before it, letters may change their number, and added tokens are found
+/// before anything is cut: a word with one of these stays whole.
+const OTHER: u8 = 8;
 
 /// No more words are remembered: those that come late are rare.
 const MOST_WORDS: usize = 1 << 20;
@@ -58,13 +73,9 @@ impl Tokens {
         let model = &json["model"];
         let named = model["unk_token"].as_str().and_then(|token| tokenizer.token_to_id(token));
         let unknown = named.or(model["unk_id"].as_u64().and_then(|id| u32::try_from(id).ok()));
-        let mut added = [false; 256];
-        for token in json["added_tokens"].as_array().into_iter().flatten() {
-            let first = token["content"].as_str().and_then(|text| text.bytes().next()).unwrap_or_default();
-            added[first.to_ascii_lowercase() as usize] = true;
-            added[first.to_ascii_uppercase() as usize] = true;
-        }
-        Ok(Tokens { tokenizer, unknown, cuts: cuts(&json), added, seen: Mutex::default() })
+        let classes = cuts(&json).map(|cuts| classes(cuts, &json));
+        let word_piece = classes.and_then(|_| WordPiece::of(&json, &tokenizer, unknown));
+        Ok(Tokens { tokenizer, unknown, classes, word_piece, seen: Mutex::default() })
     }
 
     /// One more than the largest number of a token.
@@ -74,44 +85,23 @@ impl Tokens {
 
     /// Calls `each` with the place of a text and the tokens of it or of a part of it, in their order.
     pub fn each(&self, texts: &[&str], mut each: impl FnMut(usize, &[u32])) {
-        let Some(cuts) = self.cuts else {
+        let Some(classes) = &self.classes else {
             texts.iter().enumerate().for_each(|(at, text)| each(at, &self.of(text)));
             return;
         };
         let pool = || self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut seen = pool().pop().unwrap_or_default();
         for (at, text) in texts.iter().enumerate() {
-            self.pieces(text, cuts, |piece| match seen.words.get(piece) {
-                Some(tokens) => each(at, &seen.tokens[tokens.start as usize..tokens.end as usize]),
-                None => each(at, seen.add(piece, &self.of(piece))),
-            });
+            pieces(text, classes, |piece| seen.tokens_of(piece, self, |tokens| each(at, tokens)));
         }
         pool().push(seen);
     }
 
-    /// Calls `each` with what has the same tokens wherever it stands, in order.
-    fn pieces(&self, text: &str, cuts: Cuts, mut each: impl FnMut(&str)) {
-        for word in text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()) {
-            // Outside ASCII a mark may change what stands before it, and letters may change their number.
-            let plain = |byte: u8| byte.is_ascii() && !self.added[byte as usize];
-            if cuts == Cuts::Spaces || !word.bytes().all(plain) {
-                each(word);
-                continue;
-            }
-            let mut start = 0;
-            for end in 1..word.len() {
-                let [before, after] = [word.as_bytes()[end - 1], word.as_bytes()[end]];
-                let cut = match cuts {
-                    Cuts::Spaces => false,
-                    Cuts::Runs => in_word(before) != in_word(after),
-                    Cuts::Punctuation => before.is_ascii_punctuation() || after.is_ascii_punctuation(),
-                };
-                if cut {
-                    each(&word[start..end]);
-                    start = end;
-                }
-            }
-            each(&word[start..]);
+    /// The same of what no cut goes through.
+    fn of_piece(&self, piece: Piece<'_>, out: &mut Vec<u32>) {
+        match &self.word_piece {
+            Some(word_piece) if piece.is_plain => word_piece.tokens(piece.text, out),
+            _ => out.extend(self.of(piece.text)),
         }
     }
 
@@ -124,15 +114,95 @@ impl Tokens {
     }
 }
 
-impl Seen {
-    fn add<'a>(&mut self, word: &str, tokens: &'a [u32]) -> &'a [u32] {
-        if word.len() <= LONGEST_WORD && self.words.len() < MOST_WORDS {
-            let start = self.tokens.len() as u32;
-            self.tokens.extend_from_slice(tokens);
-            self.words.insert(word.into(), start..self.tokens.len() as u32);
+/// What has the same tokens wherever it stands.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    text: &'a str,
+    /// Whether it is ASCII and nothing in it is cut.
+    is_plain: bool,
+}
+
+/// Calls `each` with the pieces of a text, in order.
+#[inline]
+fn pieces<'a>(text: &'a str, classes: &[u8; 256], mut each: impl FnMut(Piece<'a>)) {
+    let bytes = text.as_bytes();
+    let class = |at: usize| classes[bytes[at] as usize];
+    let mut at = 0;
+    while at < bytes.len() {
+        if class(at) == SPACE {
+            at += 1;
+            continue;
         }
-        tokens
+        let (word, mut within) = (at, 0);
+        while at < bytes.len() && class(at) != SPACE {
+            within |= class(at);
+            at += 1;
+        }
+        if within == LETTER || within & OTHER != 0 {
+            each(Piece { text: &text[word..at], is_plain: within == LETTER });
+            continue;
+        }
+        let mut start = word;
+        for end in word + 1..at {
+            if class(end) != class(end - 1) || class(end) == LONE_MARK {
+                each(Piece { text: &text[start..end], is_plain: true });
+                start = end;
+            }
+        }
+        each(Piece { text: &text[start..at], is_plain: true });
     }
+}
+
+impl Seen {
+    #[inline]
+    fn tokens_of(&mut self, piece: Piece<'_>, tokens: &Tokens, mut each: impl FnMut(&[u32])) {
+        let key = packed(piece.text.as_bytes());
+        let known = match key {
+            Some(key) => self.short.get(&key),
+            None => self.long.get(piece.text),
+        };
+        if let Some(known) = known {
+            return each(&self.tokens[known.start as usize..known.end as usize]);
+        }
+        let start = self.tokens.len();
+        tokens.of_piece(piece, &mut self.tokens);
+        each(&self.tokens[start..]);
+        self.remember(piece.text, key, start);
+    }
+
+    /// Keeps the tokens from `start` on as those of the word.
+    fn remember(&mut self, word: &str, key: Option<u128>, start: usize) {
+        if word.len() > LONGEST_WORD || self.short.len() + self.long.len() >= MOST_WORDS {
+            self.tokens.truncate(start);
+            return;
+        }
+        let range = start as u32..self.tokens.len() as u32;
+        match key {
+            Some(key) => self.short.insert(key, range),
+            None => self.long.insert(word.into(), range),
+        };
+    }
+}
+
+/// A word of up to 15 bytes and its length as one number; two words that overlap are read where a loop would take longer.
+#[inline]
+fn packed(word: &[u8]) -> Option<u128> {
+    let length = word.len();
+    let bytes = match length {
+        0..4 => word.iter().rev().fold(0, |all, byte| (all << 8) | u128::from(*byte)),
+        4..8 => {
+            let (low, high) =
+                (u32::from_le_bytes(*word.first_chunk()?), u32::from_le_bytes(*word.last_chunk()?));
+            u128::from(low) | u128::from(high) << (8 * (length - 4))
+        }
+        8..16 => {
+            let (low, high) =
+                (u64::from_le_bytes(*word.first_chunk()?), u64::from_le_bytes(*word.last_chunk()?));
+            u128::from(low) | u128::from(high) << (8 * (length - 8))
+        }
+        _ => return None,
+    };
+    Some(bytes | (length as u128) << 120)
 }
 
 /// What a regular expression calls `\w`.
@@ -166,8 +236,32 @@ fn cuts(json: &Value) -> Option<Cuts> {
     (local && !added.into_iter().any(spaced)).then_some(cuts)
 }
 
+/// What each byte is to this cut.
+fn classes(cuts: Cuts, json: &Value) -> [u8; 256] {
+    let class = |byte: u8| match byte {
+        b' ' | b'\t' | b'\n' | b'\r' => SPACE,
+        _ if !byte.is_ascii() || byte.is_ascii_control() => OTHER,
+        _ => match cuts {
+            Cuts::Spaces => LETTER,
+            Cuts::Runs if in_word(byte) => LETTER,
+            Cuts::Runs => MARK,
+            Cuts::Punctuation if byte.is_ascii_punctuation() => LONE_MARK,
+            Cuts::Punctuation => LETTER,
+        },
+    };
+    let mut classes: [u8; 256] = std::array::from_fn(|byte| class(byte as u8));
+    for token in json["added_tokens"].as_array().into_iter().flatten() {
+        if let Some(first) = token["content"].as_str().and_then(|text| text.bytes().next()) {
+            classes[first.to_ascii_lowercase() as usize] = OTHER;
+            classes[first.to_ascii_uppercase() as usize] = OTHER;
+        }
+    }
+    classes
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -217,19 +311,79 @@ mod tests {
         assert_eq!(tokens(&json, "Refunds! unheard café"), [1, 2, 4, 5]);
     }
 
+    /// A tokenizer whose pieces are so short that words of a few letters have several, or none.
+    fn short_pieces(normalizer: Value, cutter: &str, prefix: &str) -> Value {
+        let pieces = [
+            "a", "b", "ab", "##a", "##b", "##ba", "#", "##", "!", "!!", "#a", "e", "é", "##e", "A", "a_b",
+            "退",
+        ];
+        let vocabulary: serde_json::Map<String, Value> = std::iter::once("[UNK]")
+            .chain(pieces)
+            .zip(0..)
+            .map(|(piece, id)| (piece.into(), json!(id)))
+            .collect();
+        let mut json = word_piece(json!({ "type": cutter }));
+        json["normalizer"] = normalizer;
+        json["model"]["vocab"] = vocabulary.into();
+        json["model"]["continuing_subword_prefix"] = json!(prefix);
+        json["model"]["max_input_chars_per_word"] = json!(6);
+        json
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_the_tokens_that_the_tokenizer_gives_it(
+            text in "[abABeés#!_,. \\t\\n\\x00\\x0b\\x7f\\[\\]UNK退\u{301}\u{a0}\u{200d}İß]{0,24}",
+            cutter in prop::sample::select(vec!["BertPreTokenizer", "Whitespace", "WhitespaceSplit"]),
+            prefix in prop::sample::select(vec!["##", ""]),
+            bert in prop::sample::select(vec![Some(true), Some(false), None]),
+        ) {
+            let normalizer = match bert {
+                Some(lowercase) => json!({ "type": "BertNormalizer", "clean_text": true,
+                    "handle_chinese_chars": true, "strip_accents": null, "lowercase": lowercase }),
+                None => json!({ "type": "Sequence", "normalizers": [{ "type": "NFD" }, { "type": "StripAccents" },
+                    { "type": "Lowercase" }] }),
+            };
+            let json = short_pieces(normalizer, cutter, prefix);
+            let parsed = Tokens::parse(json.to_string().as_bytes()).unwrap();
+            prop_assert!(parsed.word_piece.is_some());
+            prop_assert_eq!(tokens(&json, &text), parsed.of(&text), "{}", json);
+        }
+
+        #[test]
+        fn words_of_up_to_15_bytes_are_one_number_each(a in "[ab\\x00]{0,17}", b in "[ab\\x00]{0,17}") {
+            let [one, other] = [&a, &b].map(|word| packed(word.as_bytes()));
+            prop_assert_eq!(one.is_some(), a.len() <= 15);
+            prop_assert_eq!(one.is_some() && one == other, a == b && a.len() <= 15);
+            prop_assert_eq!(one, packed(a.clone().as_bytes()));
+        }
+    }
+
+    #[test]
+    fn words_come_to_the_tokenizer_where_something_else_may_become_of_them() {
+        let own = |json: &Value| Tokens::parse(json.to_string().as_bytes()).unwrap().word_piece.is_some();
+        let cutter = || json!({ "type": "BertPreTokenizer" });
+        assert!(own(&word_piece(cutter())));
+        let several = json!({ "type": "Sequence", "pretokenizers": [cutter(), { "type": "Digits", "individual_digits": true }] });
+        assert!(!own(&word_piece(several)));
+        let mut levels = word_piece(cutter());
+        levels["model"]["type"] = json!("WordLevel");
+        assert!(!own(&levels));
+    }
+
     #[test]
     fn a_word_is_looked_up_once_whatever_marks_stand_beside_it() {
-        let pieces = |json: &Value, text: &str| {
+        let cut = |json: &Value, text: &str| {
             let tokens = Tokens::parse(json.to_string().as_bytes()).unwrap();
             let mut found = Vec::new();
-            tokens.pieces(text, tokens.cuts.unwrap(), |piece| found.push(piece.to_string()));
+            pieces(text, &tokens.classes.unwrap(), |piece| found.push(piece.text.to_string()));
             found.join("|")
         };
         let bert = word_piece(json!({ "type": "BertPreTokenizer" }));
         let runs = word_piece(json!({ "type": "Whitespace" }));
         let text = " money,back (a_b)!!  [UNK]s, caf\u{e9}s, ";
-        assert_eq!(pieces(&bert, text), "money|,|back|(|a|_|b|)|!|!|[UNK]s,|caf\u{e9}s,");
-        assert_eq!(pieces(&runs, text), "money|,|back|(|a_b|)!!|[UNK]s,|caf\u{e9}s,");
+        assert_eq!(cut(&bert, text), "money|,|back|(|a|_|b|)|!|!|[UNK]s,|caf\u{e9}s,");
+        assert_eq!(cut(&runs, text), "money|,|back|(|a_b|)!!|[UNK]s,|caf\u{e9}s,");
         let whole = Tokens::parse(runs.to_string().as_bytes()).unwrap().of(text);
         assert_eq!(tokens(&runs, text), whole);
     }

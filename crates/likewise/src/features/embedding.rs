@@ -45,6 +45,9 @@ pub struct Embedded {
     /// None in a model that was read from a file, until it is given.
     #[serde(skip)]
     embedding: Option<Arc<dyn Embedding>>,
+    /// Those of the table at hand, where they were made before.
+    #[serde(skip)]
+    known: Option<Arc<Dense>>,
 }
 
 impl PartialEq for Embedded {
@@ -57,7 +60,17 @@ impl Embedded {
     /// These columns, joined, under this embedding.
     pub fn new(columns: Vec<String>, embedding: Arc<dyn Embedding>) -> Self {
         let (name, hash) = (embedding.name().into(), embedding.hash().into());
-        Embedded { columns, name, hash, embedding: Some(embedding) }
+        Embedded { columns, name, hash, embedding: Some(embedding), known: None }
+    }
+
+    /// The same for a table whose vectors were made already.
+    pub(super) fn with_known(&self, vectors: Arc<Dense>) -> Self {
+        Embedded { known: Some(vectors), ..self.clone() }
+    }
+
+    /// The same for any table.
+    pub(super) fn of_any_table(&self) -> Self {
+        Embedded { known: None, ..self.clone() }
     }
 
     /// The text columns that are read.
@@ -102,7 +115,10 @@ impl Embedded {
     }
 
     /// The vectors of the rows, of length 1; zeros where no word is known.
-    pub(super) fn vectors(&self, table: &Table, run: &Run) -> Result<Dense> {
+    pub(super) fn vectors(&self, table: &Table, run: &Run) -> Result<Arc<Dense>> {
+        if let Some(known) = &self.known {
+            return Ok(known.clone());
+        }
         let embedding = self.needed()?;
         let (texts, width) = (documents(table, &self.columns)?, embedding.width());
         let mut values = vec![0f32; texts.len() * width];
@@ -117,7 +133,7 @@ impl Embedded {
                 run.step("embedding", rows + done.fetch_add(rows, Ordering::Relaxed), total)
             })
         })?;
-        Dense::new(texts.len(), width, values)
+        Ok(Arc::new(Dense::new(texts.len(), width, values)?.into_directions()))
     }
 }
 

@@ -1,12 +1,14 @@
 //! What of a table is learned from.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::embedding::{Embedded, Embedding};
-use super::quoted;
+use super::{Features, quoted};
 use crate::codes;
+use crate::data::{Data, Dense};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 
@@ -66,6 +68,29 @@ impl Input {
         let mut blocks = self.parts().to_vec();
         blocks.push(made);
         Ok(Input::Joined(blocks))
+    }
+
+    /// The same for a table of which other rows were made already: what an embedding made of its text is not made again.
+    pub fn knowing<'a>(
+        &self,
+        made: impl IntoIterator<Item = (&'a Features, &'a Data)>,
+    ) -> Result<Cow<'_, Input>> {
+        if !self.parts().iter().any(|part| matches!(part, Input::Embedded(_))) {
+            return Ok(Cow::Borrowed(self));
+        }
+        let mut made = made.into_iter();
+        let known = made.find_map(|(features, x)| features.made_vectors(x).transpose()).transpose()?;
+        Ok(known.map_or(Cow::Borrowed(self), |vectors| Cow::Owned(self.with_vectors(&vectors))))
+    }
+
+    fn with_vectors(&self, vectors: &Arc<Dense>) -> Input {
+        match self {
+            Input::Embedded(made) => Input::Embedded(made.with_known(vectors.clone())),
+            Input::Joined(blocks) => {
+                Input::Joined(blocks.iter().map(|block| block.with_vectors(vectors)).collect())
+            }
+            other => other.clone(),
+        }
     }
 
     /// All columns of a table that are learned from.

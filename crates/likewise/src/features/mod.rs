@@ -16,7 +16,7 @@ pub mod words;
 use std::sync::Arc;
 
 use crate::codes;
-use crate::data::{Column, Data, Kind, Part, Table, Texts};
+use crate::data::{Column, Data, Dense, Kind, Part, Table, Texts};
 use crate::error::{Error, Result};
 use crate::figures::count;
 use crate::message::{Message, Setting};
@@ -282,6 +282,25 @@ impl Features {
             Features::Vectors(vectors) => vectors.made(),
             _ => None,
         })
+    }
+
+    /// The vectors that were made of text, out of the rows they are part of.
+    fn made_vectors(&self, x: &Data) -> Result<Option<Arc<Dense>>> {
+        let is_made = |features: &Features| features.embedded().is_some();
+        let own = match (self, x) {
+            (Features::Vectors(_), x) if is_made(self) => x.clone(),
+            (Features::Joined(joined), Data::Sparse(x)) => {
+                match joined.blocks().find(|(block, _)| is_made(block)) {
+                    Some((_, part)) => part.of(x)?,
+                    None => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        match own {
+            Data::Dense(vectors) => Ok(Some(vectors)),
+            Data::Sparse(_) | Data::Relational(_) => Ok(None),
+        }
     }
 
     /// Gives a model that was read from a file the embedding it was learned with.

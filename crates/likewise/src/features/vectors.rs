@@ -47,8 +47,8 @@ impl VectorColumns {
     /// Makes the vectors of the rows' own text.
     pub fn make(table: &Table, made: &Embedded, run: &Run) -> Result<(Self, Data)> {
         let (names, lengths) = (vec![MADE.to_string()], vec![made.needed()?.width()]);
-        let columns = VectorColumns { names, lengths, made: Some(made.clone()) };
-        let x = columns.transform(table, run)?;
+        let columns = VectorColumns { names, lengths, made: Some(made.of_any_table()) };
+        let x = Data::Dense(made.vectors(table, run)?);
         if x.dense()?.values.iter().all(|v| *v == 0.0) {
             let text = format!("the embedding `{}` knows no word of {}", made.name(), listed(made.columns()));
             let text = format!("{text}; give one for the language of the text with ");
@@ -61,7 +61,7 @@ impl VectorColumns {
     /// New rows; their vectors must be as long as those of training.
     pub fn transform(&self, table: &Table, run: &Run) -> Result<Data> {
         match &self.made {
-            Some(made) => Ok(Data::Dense(Arc::new(made.vectors(table, run)?.into_directions()))),
+            Some(made) => Ok(Data::Dense(made.vectors(table, run)?)),
             None => self.given(table),
         }
     }

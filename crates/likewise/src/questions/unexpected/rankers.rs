@@ -68,6 +68,7 @@ impl Ranker {
 /// The rows as one kind of ranker reads them.
 #[derive(Clone)]
 pub(super) struct View {
+    features: Features,
     pub x: Data,
     /// Rows that hold nothing to judge.
     pub blank: Vec<usize>,
@@ -95,8 +96,9 @@ impl<'a> Views<'a> {
         if let Some((.., view)) = self.made.iter().find(alike) {
             return Ok(view.clone());
         }
-        let (features, x, notes) = Features::fit(self.table, self.input, self.words, &spec, run)?;
-        let view = View { blank: features.blank_rows(&x), x, notes };
+        let input = self.input.knowing(self.made.iter().map(|(.., view)| (&view.features, &view.x)))?;
+        let (features, x, notes) = Features::fit(self.table, &input, self.words, &spec, run)?;
+        let view = View { blank: features.blank_rows(&x), features, x, notes };
         self.made.push((spec.weights, spec.inputs, view.clone()));
         Ok(view)
     }
