@@ -160,6 +160,9 @@ fn the_end_is_clean_and_the_project_stays_usable() {
     assert_eq!(open.code, 0, "exports also while it is open: {}", open.err);
     review.signal("-INT");
     assert_eq!(review.child.wait().unwrap().code(), Some(0));
+    std::fs::copy(folder.path("pile.likewise"), folder.path("copy.likewise")).unwrap();
+    let copied = folder.run("review copy.likewise --export - --what log").out;
+    assert_eq!(copied.lines().count(), 1, "the file alone is the project");
     assert!(folder.read("found.csv").contains("refund my money for order 0"), "{}", folder.read("found.csv"));
     assert_eq!(folder.run("review pile.likewise --export found.parquet --what all").code, 0);
     assert_eq!(folder.run("review pile.likewise --export - --what log").out.lines().count(), 1);
@@ -167,6 +170,28 @@ fn the_end_is_clean_and_the_project_stays_usable() {
     assert_eq!(model.code, 0, "{}", model.err);
     let scored = folder.run("score found.model --in pile.jsonl");
     assert_eq!((scored.code, scored.out.lines().count()), (0, 50));
+}
+
+#[test]
+fn references_come_back_as_references() {
+    let folder = Folder::new();
+    let record = |row: usize| format!("TY  - JOUR\nID  - a{row}\nTI  - Study {row} of parcels\nER  - \n\n");
+    folder.write("lit.ris", &(0..5).map(record).collect::<String>());
+    let review = Review::start(&folder, "--in lit.ris");
+    review.ask("POST /api/marks", r#"{"base":0,"key":"k","marks":[{"row":3,"verdict":"yes"}]}"#).unwrap();
+    review.ask("PUT /api/rows/3/note", r#"{"text":"two\nlines","tags":["odd"]}"#).unwrap();
+    assert!(folder.run("review lit.likewise --export wanted.ris").code == 0);
+    let kept = "TY  - JOUR\nID  - a3\nTI  - Study 3 of parcels\nN1  - review: yes by reader\nN1  - two lines\nKW  - odd\nER  - \n\n";
+    assert_eq!(folder.read("wanted.ris"), kept);
+    assert_eq!(folder.run("review lit.likewise --export all.ris --what all").code, 0);
+    assert_eq!(folder.read("all.ris").matches("ER  - ").count(), 5);
+    let log = folder.run("review lit.likewise --export log.ris --what log");
+    assert!(log.code == 1 && log.err.contains("no list of references"), "{}", log.err);
+    drop(review);
+    pile(&folder, 5);
+    drop(Review::start(&folder, "--in pile.jsonl"));
+    let other = folder.run("review pile.likewise --export wanted.ris");
+    assert!(other.code == 1 && other.err.contains("did not come from a RIS file"), "{}", other.err);
 }
 
 #[test]

@@ -108,7 +108,10 @@ export class Card {
   }
 
   #writeColumns() {
-    const cells = this.row.columns.flatMap(([name, text]) => {
+    // Title and abstract of a reference stand in its text, and its record holds them all once more.
+    const said = new Set(this.row.text.flatMap(([, text]) => text.split("\n")));
+    const other = ([name, text]) => !said.has(text) && !(name === "record" && text.startsWith("TY  - "));
+    const cells = this.row.columns.filter(other).flatMap(([name, text]) => {
       const group = document.createElement("div");
       const term = document.createElement("dt");
       const cell = document.createElement("dd");
@@ -122,12 +125,18 @@ export class Card {
   }
 
   #writeReasons() {
-    const reasons = (this.row.why ?? []).slice(0, REASONS).map(([term, weight]) => {
+    const strongest = Math.abs(this.row.why?.[0]?.[1] ?? 0);
+    const digits = strongest < 0.1 ? 3 : 2;
+    const told = (this.row.why ?? []).slice(0, REASONS).filter(([, weight]) => Math.abs(weight) >= Math.max(0.05 * strongest, 0.0005));
+    const reasons = told.map(([term, weight]) => {
       const reason = document.createElement("span");
       reason.className = `reason ${weight > 0 ? "for" : "against"}`;
       const amount = document.createElement("b");
-      amount.textContent = `${weight > 0 ? "+" : "−"}${Math.abs(weight).toFixed(2)}`;
-      reason.append(`${term} `, amount);
+      amount.textContent = `${weight > 0 ? "+" : "−"}${Math.abs(weight).toFixed(digits)}`;
+      // A word of the other direction must not carry the number away.
+      const word = document.createElement("bdi");
+      word.textContent = term;
+      reason.append(word, " ", amount);
       return reason;
     });
     of("why").replaceChildren(...(reasons.length > 0 ? ["why: ", ...reasons] : []));

@@ -103,7 +103,12 @@ export function settings(card, panel, changed) {
     await panel.set({ show_checks: of("show-checks").checked });
     changed();
   });
+  of("next").addEventListener("change", async () => {
+    await panel.set({ next: of("next").value });
+    changed();
+  });
   of("open-settings").addEventListener("click", () => {
+    of("next").value = panel.settings?.next ?? "best";
     of("show-words").checked = card.words;
     of("show-checks").checked = panel.settings?.show_checks ?? false;
     open("settings");

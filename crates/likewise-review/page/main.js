@@ -14,6 +14,7 @@ const narrow = matchMedia("(max-width: 899px)");
 
 let seq = 0;
 let sayTimer = null;
+let askAgain = null;
 /// Marked here and perhaps not yet known to the server.
 const marked = new Set();
 
@@ -31,7 +32,16 @@ const history = new History(openRow);
 const panel = new Panel({ say, focus: () => of("card").focus(), export: () => dialogs.open("export") });
 
 function show() {
-  card.show(queue.current, "No row is left to show");
+  card.show(queue.current, nothing());
+  clearTimeout(askAgain);
+  // Nobody tells when a row that another tab held is free again.
+  if (!queue.current && panel.left > 0) askAgain = setTimeout(refill, 5000);
+}
+
+/// Why no row is shown.
+function nothing() {
+  if (queue.mode === "unsure") return "Nothing is put off";
+  return panel.left > 0 ? "What is left is open in another tab or with another reader; it comes here when it is free" : "Every row is read";
 }
 
 async function refill() {

@@ -1,10 +1,11 @@
 // How far the reading is: the curve, what is still there, what is proved, what the target costs.
 
-import { put } from "./api.js";
+import { post, put } from "./api.js";
 
 const of = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const number = (value) => value.toLocaleString("en");
+const many = (value, what) => `${number(value)} ${what}${value === 1 ? "" : "s"}`;
 /// A proved share is never rounded up.
 const floored = (share) => Math.floor(100 * share + 1e-9);
 
@@ -39,6 +40,7 @@ export class Panel {
     this.go = go;
     for (const id of ["target", "sure"]) of(id).addEventListener("change", () => this.#setTarget());
     of("criteria").addEventListener("change", () => this.set({ criteria: of("criteria").value }));
+    of("automatic").addEventListener("click", () => post("automatic", {}).catch((error) => this.go.say(error.message)));
   }
 
   set(changes) {
@@ -49,6 +51,12 @@ export class Panel {
 
   get settings() {
     return this.#state?.settings;
+  }
+
+  /// Rows that nobody has read.
+  get left() {
+    const { rows = 0, read = 0, unsure = 0 } = this.#state ?? {};
+    return rows - read - unsure;
   }
 
   #setTarget() {
@@ -80,7 +88,7 @@ export class Panel {
     const copies = state.pile - state.rows;
     const parts = [`${number(state.pile)} rows in the pile`];
     if (copies > 0) parts.push(`${number(state.rows)} of them different`);
-    if (state.examples > 0) parts.push(`${number(state.examples)} examples from outside`);
+    if (state.examples > 0) parts.push(`${many(state.examples, "example")} from outside`);
     of("pile").textContent = parts.join(", ");
     this.#showModel(state.model);
   }
@@ -107,7 +115,7 @@ export class Panel {
       const [name, cell] = [document.createElement("th"), document.createElement("td")];
       name.scope = "row";
       name.textContent = share;
-      cell.textContent = rows === 0 ? "proved" : `${number(rows)} rows`;
+      cell.textContent = rows === 0 ? "proved" : many(rows, "row");
       row.append(name, cell);
       return row;
     });
@@ -178,15 +186,18 @@ export class Panel {
   #showModel(model) {
     const ago = model.at === null ? null : Math.max(0, Math.round((Date.now() - model.at) / 1000));
     const when = ago === null ? "" : ago < 2 ? "just now" : ago < 120 ? `${ago} s ago` : `${Math.round(ago / 60)} min ago`;
+    of("automatic").disabled = model.choosing || !model.ready;
     of("model").textContent = model.trouble
       ? `model: ${model.trouble}`
       : !model.ready
         ? "model: reading the words of all rows …"
+        : model.choosing
+          ? "model: the automatic choice is looking at your marks …"
         : model.training
           ? "model: learning …"
           : model.id === null
             ? "model: nothing to learn from yet"
-            : `model: ${number(model.marks)} marks, ${when}`;
+            : `model: ${many(model.marks, "mark")}, ${when}`;
   }
 
   /// Time goes on without events.

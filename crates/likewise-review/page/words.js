@@ -11,34 +11,49 @@ function weightsOf(why) {
   return weights;
 }
 
-/// Where words that count stand: [from, to, weight], in order and apart.
+/// Weaker ones are no help to the eye.
+const FAINT = 0.05;
+
+/// Scripts without spaces are learned by pairs of neighbouring letters.
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+
+/// The parts of a text that can have a weight, [from, to, weight]: words, or letters of scripts without spaces.
+function units(text) {
+  return [...text.matchAll(WORD)].flatMap((match) => {
+    if (!UNSPACED.test(match[0])) return [[match.index, match.index + match[0].length, 0]];
+    let at = match.index;
+    return [...match[0]].map((letter) => [at, (at += letter.length), 0]);
+  });
+}
+
+/// Where words that count stand: [from, to, weight], in order and apart. A word has its own weight and half of each pair
+/// that it is in.
 export function spans(text, why) {
   const weights = weightsOf(why);
   if (weights.size === 0) return [];
-  const found = [];
-  let before = null;
-  for (const match of text.matchAll(WORD)) {
-    const word = match[0].toLowerCase();
-    const [from, to] = [match.index, match.index + match[0].length];
-    const pair = before && weights.get(`${before.word} ${word}`);
-    const single = weights.get(word);
-    if (pair && Math.abs(pair) > Math.abs(single ?? 0)) {
-      const last = found.at(-1);
-      if (last && last[1] > before.from) found.pop();
-      found.push([before.from, to, pair]);
-    } else if (single !== undefined) {
-      found.push([from, to, single]);
-    }
-    before = { word, from };
-  }
-  return found;
+  const all = units(text);
+  const lower = all.map(([from, to]) => text.slice(from, to).toLowerCase());
+  all.forEach((unit, at) => {
+    unit[2] += weights.get(lower[at]) ?? 0;
+    if (at === 0) return;
+    const gap = all[at - 1][1] === unit[0] ? "" : " ";
+    const pair = (weights.get(`${lower[at - 1]}${gap}${lower[at]}`) ?? 0) / 2;
+    all[at - 1][2] += pair;
+    unit[2] += pair;
+  });
+  const strongest = strongestOf(all);
+  return all.filter((unit) => Math.abs(unit[2]) > FAINT * strongest);
+}
+
+function strongestOf(spans) {
+  return spans.reduce((most, span) => Math.max(most, Math.abs(span[2])), 1e-9);
 }
 
 /// Puts the text into the element, in pieces that end at line breaks or spaces.
 export function write(element, text, why) {
   element.replaceChildren();
   const marks = spans(text, why);
-  const strongest = Math.max(1e-9, ...marks.map((mark) => Math.abs(mark[2])));
+  const strongest = strongestOf(marks);
   let next = 0;
   for (let start = 0; start < text.length || start === 0; ) {
     let end = Math.min(start + PIECE, text.length);
@@ -50,15 +65,20 @@ export function write(element, text, why) {
     const piece = document.createElement("div");
     piece.dir = "auto";
     piece.className = "piece";
-    let at = start;
+    let [at, last] = [start, null];
     while (next < marks.length && marks[next][0] < end) {
       const [from, to, weight] = marks[next++];
-      piece.append(text.slice(at, from));
-      const mark = document.createElement("mark");
       const strength = Math.abs(weight) / strongest;
-      mark.className = `${weight > 0 ? "for" : "against"} ${strength > 0.5 ? "strong" : strength > 0.15 ? "middling" : "weak"}`;
-      mark.textContent = text.slice(from, to);
-      piece.append(mark);
+      const name = `${weight > 0 ? "for" : "against"} ${strength > 0.5 ? "strong" : strength > 0.15 ? "middling" : "weak"}`;
+      if (last?.className === name && from === at) {
+        last.textContent += text.slice(from, to);
+      } else {
+        piece.append(text.slice(at, from));
+        last = document.createElement("mark");
+        last.className = name;
+        last.textContent = text.slice(from, to);
+        piece.append(last);
+      }
       at = to;
     }
     piece.append(text.slice(at, end));

@@ -5,14 +5,12 @@ use std::path::Path;
 
 use likewise::Run;
 use likewise::data::Texts;
-use likewise::features::words::WordOptions;
 use likewise::note::Note;
-use likewise::questions::Problem;
-use likewise::questions::find::Find;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
 use rusqlite::Connection;
 use serde::Deserialize;
 
+use crate::automatic;
 use crate::error::{Error, Result};
 use crate::project::{self, Made, Project};
 use crate::session::log::{Act, Entry, Verdict};
@@ -75,7 +73,7 @@ impl As {
 pub fn bytes(path: &Path, request: &Request) -> Result<Vec<u8>> {
     let (connection, made) = Project::peek(path)?;
     if request.form == As::Ris {
-        return ris(&made);
+        return ris(&connection, &made, request.what);
     }
     let folder = tempfile::tempdir()?;
     let file = folder.path().join(request.file_name());
@@ -89,12 +87,46 @@ pub fn to_output(path: &Path, what: What, output: &Output) -> Result<()> {
     write(&connection, &made, what, output)
 }
 
-fn ris(made: &Made) -> Result<Vec<u8>> {
-    let why = match made.format.as_deref() {
-        Some("ris") => "this version does not write RIS",
-        _ => "the rows did not come from a RIS file",
+/// The column that holds a reference as it stood in its file.
+const RECORD: &str = "record";
+
+/// The references as they stood, with what was said of them: verdict and note as notes (`N1`), tags as keywords (`KW`).
+fn ris(connection: &Connection, made: &Made, what: What) -> Result<Vec<u8>> {
+    let record = made.columns.iter().position(|name| name == RECORD);
+    let refused = |why: &str| Error::request(400, format!("{why}; export CSV, JSON lines or Parquet"));
+    let at = match (made.format.as_deref(), record, what) {
+        (_, _, What::Log) => return Err(refused("a log of marks is no list of references")),
+        (Some("ris"), Some(at), _) => at,
+        _ => return Err(refused("the rows did not come from a RIS file")),
     };
-    Err(Error::request(400, format!("{why}; export CSV, JSON lines or Parquet")))
+    let (finals, notes) = (finals(&project::read_log(connection)?), notes(connection)?);
+    let mut text = String::new();
+    project::each(connection, |row| {
+        let said = finals.get(&row.twin);
+        if row.outside || (what == What::Yes && said.is_none_or(|said| said.verdict != Verdict::Yes)) {
+            return Ok(());
+        }
+        let record = row.cells.get(at).map_or("", String::as_str);
+        let lines = record.lines().filter(|line| !line.starts_with("ER  -"));
+        lines.for_each(|line| text.extend([line, "\n"]));
+        let mut add = |tag: &str, value: &str| {
+            // A line break would end the value.
+            let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+            if !value.is_empty() {
+                text.extend([tag, "  - ", value.as_str(), "\n"]);
+            }
+        };
+        if let Some(said) = said {
+            add("N1", &format!("review: {} by {}", said.verdict.name(), said.by));
+        }
+        if let Some((note, tags)) = notes.get(&row.twin) {
+            add("N1", note);
+            tags.iter().for_each(|tag| add("KW", tag));
+        }
+        text.push_str("ER  - \n\n");
+        Ok(())
+    })?;
+    Ok(text.into_bytes())
 }
 
 fn write(connection: &Connection, made: &Made, what: What, output: &Output) -> Result<()> {
@@ -106,13 +138,13 @@ fn write(connection: &Connection, made: &Made, what: What, output: &Output) -> R
 }
 
 /// What a row is in the end: a person's mark goes before a program's.
-struct Final {
-    verdict: Verdict,
+pub(crate) struct Final {
+    pub verdict: Verdict,
     by: String,
     program: bool,
 }
 
-fn finals(log: &[Entry]) -> HashMap<u32, Final> {
+pub(crate) fn finals(log: &[Entry]) -> HashMap<u32, Final> {
     let mut undone = std::collections::HashSet::new();
     for entry in log {
         match entry.act {
@@ -252,27 +284,8 @@ fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<
     Ok(writer.finish()?)
 }
 
-/// A model for `likewise score`, learned from what was marked as wanted and the rest of the pile.
+/// A model for `likewise score`, learned from what was marked, both ways, and the rest of the pile.
 pub fn model(path: &Path) -> Result<(Vec<u8>, Vec<Note>)> {
-    let (connection, made) = Project::peek(path)?;
-    let finals = finals(&project::read_log(&connection)?);
-    let table = project::table(&connection, &made)?;
-    let (mut rows, mut positive) = (Vec::new(), Vec::new());
-    project::each(&connection, |row| {
-        if row.twin == row.row {
-            rows.push(row.row as usize);
-            positive.push(finals.get(&row.row).is_some_and(|said| said.verdict == Verdict::Yes));
-        }
-        Ok(())
-    })?;
-    if !positive.contains(&true) {
-        return Err(Error::request(400, "nothing is marked as wanted yet, so there is nothing to learn"));
-    }
-    let words =
-        if made.words == likewise::reading::word_options() { WordOptions::default() } else { made.words };
-    let problem = Problem::of_input(table.select(&rows), made.input, positive, true)?;
-    let mut find = Find::new(None, false)?;
-    find.words = words;
-    let found = find.ask(&problem, &Run::new(made.seed))?;
-    Ok(found.trained.to_file()?)
+    let (_, made) = Project::peek(path)?;
+    Ok(automatic::found(path, &Run::new(made.seed))?.0.trained.to_file()?)
 }

@@ -4,6 +4,7 @@
 //! ([`session`]). The [`desk`] brings both together with the thread that learns ([`trainer`]) and answers whoever
 //! reads: a person's browser ([`http`]) or a program ([`program`]). [`export`] writes what was found.
 
+mod automatic;
 mod clock;
 pub mod desk;
 mod error;

@@ -1,5 +1,6 @@
 //! The features of all rows, kept in memory, and the rankings learned on them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Data, Kind, Table};
 use likewise::features::words::WordOptions;
 use likewise::features::{Features, Input};
-use likewise::reading::Learner;
+use likewise::reading::{Learner, Pick};
 
 use crate::error::Result;
 use crate::project::Made;
@@ -36,6 +37,9 @@ pub struct Ranking {
     /// Best first.
     pub order: Vec<u32>,
 }
+
+/// Rows that are picked otherwise than by their score alone; a new ranking is there long before they are read.
+const PICKED: usize = 100;
 
 /// What a row that is not ranked scores.
 pub const UNRANKED: f32 = f32::NEG_INFINITY;
@@ -72,6 +76,20 @@ impl Ranker {
         Ok(scores)
     }
 
+    /// Every row, the first to read first. Marked ones are not picked.
+    pub fn order(&self, scores: &[f32], marked: &HashSet<usize>, pick: Pick) -> Vec<u32> {
+        let best = best_first(scores);
+        if pick == Pick::Best {
+            return best;
+        }
+        let own: Vec<f32> = self.rows.iter().map(|&row| scores[row as usize]).collect();
+        let unread = (0..own.len()).filter(|&at| !marked.contains(&(self.rows[at] as usize))).collect();
+        let picked = self.learner.choose(&own, unread, PICKED, pick);
+        let picked: Vec<u32> = picked.into_iter().map(|at| self.rows[at]).collect();
+        let taken: HashSet<u32> = picked.iter().copied().collect();
+        picked.into_iter().chain(best.into_iter().filter(|row| !taken.contains(row))).collect()
+    }
+
     /// The words of a row that push its score most, up and down.
     pub fn why(&self, row: u32, top: usize) -> Vec<(String, f32)> {
         let Some(at) = self.at(row) else { return Vec::new() };
@@ -92,7 +110,7 @@ fn sparse(x: Data) -> Result<Arc<Csr>> {
 }
 
 /// Rows by score, equal ones by number.
-pub fn best_first(scores: &[f32]) -> Vec<u32> {
+fn best_first(scores: &[f32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..scores.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]).then(a.cmp(&b)));
     order

@@ -9,10 +9,12 @@ use std::time::Instant;
 
 use likewise::Run;
 use likewise::data::Table;
+use likewise::reading::Pick;
 
+use crate::automatic::Automatic;
 use crate::clock;
 use crate::error::Result;
-use crate::ranking::{Ranker, Ranking, best_first};
+use crate::ranking::{Ranker, Ranking};
 
 /// What the trainer is asked for.
 #[derive(Default)]
@@ -33,6 +35,9 @@ pub struct Trainer {
     trouble: Mutex<Option<String>>,
     ranker: RwLock<Option<Ranker>>,
     ranking: RwLock<Option<Arc<Ranking>>>,
+    /// What the automatic choice said last, where a reader asked for it.
+    automatic: Mutex<Option<Automatic>>,
+    choosing: AtomicBool,
 }
 
 /// The marks at one moment.
@@ -41,6 +46,7 @@ pub struct Snapshot {
     pub seq: u64,
     pub wanted: Vec<usize>,
     pub unwanted: Vec<usize>,
+    pub pick: Pick,
 }
 
 impl Trainer {
@@ -80,6 +86,28 @@ impl Trainer {
         self.ranking.read().ok()?.clone()
     }
 
+    /// Whether the automatic choice is under way.
+    pub fn is_choosing(&self) -> bool {
+        self.choosing.load(Ordering::Relaxed)
+    }
+
+    /// False where it is under way already.
+    pub fn begin_choosing(&self) -> bool {
+        !self.choosing.swap(true, Ordering::Relaxed)
+    }
+
+    /// From now on rankings take it into account.
+    pub fn end_choosing(&self, found: Result<Automatic>) {
+        self.choosing.store(false, Ordering::Relaxed);
+        match found {
+            Ok(automatic) => {
+                *locked(&self.automatic) = Some(automatic);
+                self.nudge();
+            }
+            Err(error) => *locked(&self.trouble) = Some(error.to_string()),
+        }
+    }
+
     /// The words that push the row's score most. None while a training holds the learner: the row must not wait.
     pub fn why(&self, row: u32, top: usize) -> Option<Vec<(String, f32)>> {
         let ranker = self.ranker.try_read().ok()?;
@@ -116,8 +144,9 @@ impl Trainer {
             }
             wish.stale = false;
             let examples = std::mem::take(&mut wish.examples);
-            drop(wish);
+            // Before the wish is let go, so that nobody sees neither.
             self.training.store(true, Ordering::Relaxed);
+            drop(wish);
             id += 1;
             match self.train(id, examples, snapshot(), run) {
                 Ok(Some(ranking)) => {
@@ -150,8 +179,13 @@ impl Trainer {
             return Ok(None);
         }
         let scores = ranker.scores(&marks.wanted, &marks.unwanted, run)?;
-        let order = best_first(&scores);
+        let known = marks.wanted.iter().chain(&marks.unwanted).copied().collect();
+        let order = ranker.order(&scores, &known, marks.pick);
         let marked = (marks.wanted.len() + marks.unwanted.len()) as u64;
+        let order = match locked(&self.automatic).as_ref() {
+            Some(automatic) => automatic.mixed_with(&order, marked),
+            None => order,
+        };
         let (seq, at, took) = (marks.seq, clock::now(), start.elapsed());
         Ok(Some(Ranking { id, seq, at, took, marks: marked, scores, order }))
     }

@@ -1,7 +1,9 @@
 //! Two tabs, undo, retries, notes: no mark is lost or doubled, and a project that is opened again is where it was.
 
 mod support;
+use likewise::reading::Pick;
 use likewise_review::desk::{Mark, Marks, Mode, Reader};
+use likewise_review::project::Settings;
 use likewise_review::session::log::Verdict;
 use likewise_review::{Desk, Error};
 use support::{Page, desk, import, is_wanted, messages};
@@ -138,6 +140,48 @@ fn examples_from_outside_are_learned_and_not_counted() {
     let outside: i64 =
         connection.query_row("SELECT count(*) FROM row WHERE outside", [], |r| r.get(0)).unwrap();
     assert_eq!(outside, 3);
+}
+
+#[test]
+fn rows_that_differ_or_are_uncertain_come_first_where_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let like = ["please refund my money".to_string()];
+    let desk = desk(folder.path(), &like, &messages(60, 3), 1);
+    let anna = Reader::person("anna", "a");
+    let first = |next: Pick| {
+        desk.set_settings(Settings { next, ..desk.settings() }).unwrap();
+        desk.wait_for_training();
+        desk.hand_out(&anna, &[], 6, Mode::Best)
+    };
+    let (best, uncertain, diverse) = (first(Pick::Best), first(Pick::Uncertain), first(Pick::Diverse));
+    assert!(best.len() == 6 && uncertain.len() == 6 && diverse.len() == 6);
+    assert_eq!(uncertain[0], best[0], "the best, then the least sure, in turn");
+    assert!(uncertain != best, "{uncertain:?}");
+    assert_eq!(first(Pick::Best), best);
+    desk.close();
+}
+
+#[test]
+fn the_automatic_choice_ranks_when_it_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let pile = messages(60, 3);
+    let desk = desk(folder.path(), &[], &pile, 1);
+    let refused = desk.choose_automatically(&likewise::Run::new(1)).unwrap_err().to_string();
+    assert!(refused.contains("nothing to learn from"), "{refused}");
+    let anna = Reader::person("anna", "a");
+    for row in [0u32, 3, 6, 9, 12, 1, 2] {
+        let verdict = if is_wanted(&pile[row as usize]) { Verdict::Yes } else { Verdict::No };
+        desk.mark(&anna, &one(row, verdict, u64::MAX, &format!("k{row}"))).unwrap();
+    }
+    desk.choose_automatically(&likewise::Run::new(1)).unwrap();
+    while desk.state()["model"]["choosing"] == true {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    desk.wait_for_training();
+    assert!(desk.state()["model"]["trouble"].is_null(), "{}", desk.state()["model"]);
+    let next = desk.hand_out(&anna, &[], 5, Mode::Best);
+    assert!(next.len() == 5 && next.iter().all(|&row| is_wanted(&pile[row as usize])), "{next:?}");
+    desk.close();
 }
 
 #[test]

@@ -1,21 +1,24 @@
 //! Our side of `benches/review_loop.py`: the loop of reading over labelled documents, for several starts.
 //!
-//! `review_loop FILE SEEDS MARKS`; each line of the file is an object with `text` and `wanted`. Prints one JSON object:
-//! the mean seconds of a new ranking, and for each seed the examples and the curve of finds.
+//! `review_loop FILE SEEDS MARKS [best|uncertain|diverse]`; each line of the file is an object with `text` and `wanted`. Prints one JSON object:
+//! the mean seconds of a new ranking, and for each seed the ten wanted and ten unwanted rows known at the start and the
+//! curve of finds.
 
 use std::error::Error;
 use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::Texts;
-use likewise::reading::features;
 use likewise::reading::rehearse::{Request, StopRule, rehearse};
+use likewise::reading::{Pick, features};
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [file, seeds, marks] = &arguments[..] else {
-        return Err("usage: review_loop FILE SEEDS MARKS".into());
+    let (file, seeds, marks, pick) = match &arguments[..] {
+        [file, seeds, marks] => (file, seeds, marks, Pick::Best),
+        [file, seeds, marks, pick] => (file, seeds, marks, serde_json::from_value(json!(pick))?),
+        _ => return Err("usage: review_loop FILE SEEDS MARKS [best|uncertain|diverse]".into()),
     };
     let lines = std::fs::read_to_string(file)?;
     let rows: Vec<Value> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
@@ -23,12 +26,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let truth: Vec<bool> = rows.iter().map(|row| row["wanted"] == true).collect();
     let (_, x) = features(&texts, &Run::new(0))?;
     let x = Arc::new(x);
-    let request = Request { rule: StopRule::Never, most: Some(marks.parse()?), ..Request::default() };
+    let request = Request {
+        rule: StopRule::Never,
+        unwanted: 10,
+        most: Some(marks.parse()?),
+        pick,
+        ..Request::default()
+    };
     let (mut starts, mut seconds) = (Vec::new(), 0.0);
     let seeds: u64 = seeds.parse()?;
     for seed in 0..seeds {
         let answer = rehearse(x.clone(), &truth, &request, &Run::new(seed))?;
-        starts.push(json!({"examples": answer.examples, "curve": answer.curve}));
+        starts.push(json!({"examples": answer.examples, "unwanted": answer.unwanted, "curve": answer.curve}));
         seconds += answer.seconds / seeds as f64;
     }
     println!("{}", json!({"seconds": seconds, "starts": starts}));

@@ -12,7 +12,7 @@ use likewise::data::Table;
 use likewise::figures::count;
 use likewise_io::{Output, write_atomically};
 use likewise_review::Desk;
-use likewise_review::export::{self, What};
+use likewise_review::export::{self, As, What};
 use likewise_review::http::{self, Server};
 use likewise_review::program;
 use likewise_review::project::import::Import;
@@ -63,7 +63,7 @@ pub struct Review {
     page: PageArguments,
     #[command(flatten)]
     reader: ReaderArguments,
-    /// Write what was marked to this file (.csv, .jsonl, .tsv, .parquet; `-` is standard output) and end
+    /// Write what was marked to this file (.csv, .jsonl, .tsv, .parquet, .ris where the rows came from RIS; `-` is standard output) and end
     #[arg(long, value_name = "FILE", requires = "project_alone")]
     export: Option<PathBuf>,
     /// What --export writes
@@ -175,7 +175,12 @@ impl Review {
                 WhatArgument::All => What::All,
                 WhatArgument::Log => What::Log,
             };
-            export::to_output(project, what, &Output::parse(path)?)?;
+            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ris")) {
+                let request = export::Request { what, form: As::Ris };
+                write_atomically(path, &export::bytes(project, &request)?)?;
+            } else {
+                export::to_output(project, what, &Output::parse(path)?)?;
+            }
         }
         if let Some(path) = &self.model {
             let (bytes, notes) = export::model(project)?;

@@ -6,9 +6,8 @@
 
 mod tasks;
 
-use likewise::reading::rehearse::{
-    Request, StopRule, best_first, enough, ideal, qbcb_marks, rehearse, stop_at,
-};
+use likewise::reading::rehearse::{Request, StopRule, best_first, rehearse};
+use likewise::reading::replay::{enough, ideal, proved_marks, qbcb_marks, stop_at};
 use likewise::stopping::martingale::draws_needed;
 use likewise::stopping::{Rule, Step, least_missing};
 use serde::{Deserialize, Serialize};
@@ -27,6 +26,9 @@ const SHARE: &str = "share read";
 const IDEAL: &str = "ideal";
 const LIMIT: &str = "limit of any proof";
 const OURS: &str = "proved";
+const REDRAWN: &str = "proved, 25 draws";
+/// Times that checks are drawn on each order. A share of .95 cannot be told from .92 by 64 readings.
+const DRAWS: u64 = 25;
 const TARGETS: [f64; 2] = [0.8, 0.95];
 const ALPHA: f64 = 0.05;
 /// A new ranking whenever the marks have grown by this share; a page makes one after every mark.
@@ -46,7 +48,7 @@ pub const PAPER: Paper = Paper {
         Table {
             name: HIDDEN,
             title: "A tenth of the class ranks last, target .95",
-            note: "As where part of the class uses other words than the examples.",
+            note: "As where part of the class uses other words than the examples. Checks draw such rows out one by one until just below the target, where an error is most likely: this is the rule at its nominal 5 %. `proved, 25 draws` reads each order 25 times, with checks drawn anew and nothing learned from them.",
             digits: 3,
             axis: None,
         },
@@ -64,8 +66,8 @@ pub const PAPER: Paper = Paper {
             holds: |numbers| Some(mean(numbers, PLAIN, OURS, REACHED)? >= 0.95),
         },
         Claim {
-            text: "and where a tenth of the class ranks last",
-            holds: |numbers| Some(mean(numbers, HIDDEN, OURS, REACHED)? >= 0.95),
+            text: "and where a tenth of the class ranks last, in the readings of 25 draws each",
+            holds: |numbers| Some(mean(numbers, HIDDEN, REDRAWN, REACHED)? >= 0.95),
         },
         Claim {
             text: "it reads at most 2.0 times as much as the ideal, in the mean of the plain tasks",
@@ -223,6 +225,9 @@ fn one(source: &Source, work: &Work, run: &likewise::Run) -> Result<Trial> {
         add("qbcb", marked.len(), marked.iter().filter(|&&at| log[at].wanted).count());
         let answer = rehearse(pile.x.clone(), &pile.truth, &Request { target, ..request.clone() }, run)?;
         add(OURS, answer.marks, answer.found);
+        if work.hidden {
+            did.push(redrawn(work, &about, &log, wanted, request.examples)?);
+        }
     }
     let mut found = 0;
     let so_far: Vec<usize> = (log.iter())
@@ -233,6 +238,23 @@ fn one(source: &Source, work: &Work, run: &likewise::Run) -> Result<Trial> {
         .collect();
     let curve = (1..=20).map(|k| so_far[(k * rows / 20).max(1) - 1] as f64 / wanted as f64).collect();
     Ok(Trial { did, curve, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// The proved rule on one order, many times.
+fn redrawn(work: &Work, about: &Rule, log: &[Step], wanted: usize, examples: usize) -> Result<Did> {
+    // Orders of one length would else meet the same draws, and their errors would come together.
+    let place = TASKS.iter().position(|task| *task == work.task).unwrap_or_default() as u64;
+    let first = (1000 * place + work.seed) * DRAWS;
+    let (mut reached, mut marks) = (0, 0);
+    for seed in first..first + DRAWS {
+        let read = proved_marks(about, log, examples, &likewise::Run::new(seed))?;
+        marks += read.len();
+        reached +=
+            usize::from(read.iter().filter(|&&at| log[at].wanted).count() >= enough(wanted, about.target));
+    }
+    let mean = |sum: usize| sum as f64 / DRAWS as f64;
+    let share = mean(marks) / log.len() as f64;
+    Ok(Did { rule: REDRAWN.into(), target: about.target, reached: mean(reached), share })
 }
 
 /// The fewest marks after which a proof is possible at all: reading up to some moment at which the target is reached,

@@ -103,6 +103,7 @@ impl Desk {
             "marks": ranking.as_ref().map(|r| r.marks),
             "seconds": ranking.as_ref().map(|r| r.took.as_secs_f64()),
             "training": self.trainer.is_training(),
+            "choosing": self.trainer.is_choosing(),
             "ready": self.trainer.is_ready(),
             "trouble": self.trainer.trouble(),
         });

@@ -161,6 +161,7 @@ impl Desk {
         }
         self.writer.send(Order::Settings(settings.clone())).wait()?;
         locked(&self.inner).settings = settings;
+        self.trainer.nudge();
         self.looking.nudge();
         Ok(())
     }

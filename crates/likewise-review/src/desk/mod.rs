@@ -22,7 +22,8 @@ pub use handing::Mode;
 pub use marking::{Mark, Marks};
 pub use showing::Shown;
 
-use crate::error::Result;
+use crate::automatic::Automatic;
+use crate::error::{Error, Result};
 use crate::leases::Leases;
 use crate::order::RandomOrder;
 use crate::project::writer::{Order, Writer};
@@ -62,9 +63,9 @@ pub struct Desk {
     pub path: PathBuf,
     pub made: Made,
     inner: Mutex<Inner>,
-    writer: Writer,
-    /// For showing rows; the writer has a connection of its own.
+    /// For showing rows; the writer has a connection of its own, which is closed last and so tidies up.
     rows: Mutex<Connection>,
+    writer: Writer,
     trainer: Arc<Trainer>,
     looking: Arc<Looking>,
     events: broadcast::Sender<Event>,
@@ -92,8 +93,8 @@ impl Desk {
             path,
             made,
             inner: Mutex::new(Inner { session, leases: Leases::default(), settings, program_trouble: None }),
-            writer: Writer::start(project)?,
             rows: Mutex::new(connection),
+            writer: Writer::start(project)?,
             trainer: Arc::default(),
             looking: Arc::default(),
             events: broadcast::channel(EVENTS_KEPT).0,
@@ -146,7 +147,7 @@ impl Desk {
     fn snapshot(&self) -> Snapshot {
         let inner = locked(&self.inner);
         let (wanted, unwanted) = inner.session.taught();
-        Snapshot { seq: inner.session.seq(), wanted, unwanted }
+        Snapshot { seq: inner.session.seq(), wanted, unwanted, pick: inner.settings.next }
     }
 
     /// Ends the threads; what was acknowledged is in the file already.
@@ -182,6 +183,30 @@ impl Desk {
     pub fn set_program_trouble(&self, trouble: impl Into<String>) {
         locked(&self.inner).program_trouble = Some(trouble.into());
         self.looking.nudge();
+    }
+
+    /// Ranks with the automatic choice, beside the reading; how long that takes depends on the rows.
+    pub fn choose_automatically(self: &Arc<Desk>, run: &Run) -> Result<()> {
+        let marks = self.snapshot();
+        if marks.wanted.is_empty() {
+            return Err(Error::request(
+                400,
+                "mark a row as wanted first: there is nothing to learn from yet",
+            ));
+        }
+        if !self.trainer.begin_choosing() {
+            return Err(Error::request(409, "the automatic choice is under way already"));
+        }
+        let marked = (marks.wanted.len() + marks.unwanted.len()) as u64;
+        let (trainer, looking, path) = (self.trainer.clone(), self.looking.clone(), self.path.clone());
+        let run = run.without_progress();
+        let choose = move || {
+            trainer.end_choosing(Automatic::of(&path, marked, &run));
+            looking.nudge();
+        };
+        std::thread::Builder::new().name("automatic".into()).spawn(choose)?;
+        self.looking.nudge();
+        Ok(())
     }
 
     /// Waits until the newest marks are learned, for readers that are no persons.

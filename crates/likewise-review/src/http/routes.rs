@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
+use likewise::Run;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -41,6 +42,7 @@ pub fn routes(app: Arc<App>) -> Router {
         .route("/search", get(search))
         .route("/history", get(history))
         .route("/settings", put(settings))
+        .route("/automatic", post(automatic))
         .route("/events", get(events_of))
         .route("/export", get(export_rows))
         .route("/model", get(model))
@@ -266,6 +268,12 @@ async fn history(State(app): Shared, Query(query): Query<HistoryQuery>) -> Resul
 async fn settings(State(app): Shared, body: Bytes) -> Result<Response> {
     let settings: Settings = parsed(&body)?;
     at_desk(&app, move |desk| desk.set_settings(settings)).await?;
+    ok(json!({}))
+}
+
+async fn automatic(State(app): Shared) -> Result<Response> {
+    let desk = app.desk.clone();
+    at_desk(&app, move |_| desk.choose_automatically(&Run::new(desk.made.seed))).await?;
     ok(json!({}))
 }
 

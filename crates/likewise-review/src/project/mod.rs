@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use bodies::{Row, copies, copy_ids, each, read as read_row, table};
 use likewise::features::Input;
 use likewise::features::words::WordOptions;
+use likewise::reading::Pick;
 pub use marks::read_log;
 
 use crate::error::{Error, Result};
@@ -74,11 +75,13 @@ pub struct Settings {
     pub criteria: String,
     /// Whether the reader is told which rows are random checks.
     pub show_checks: bool,
+    /// Which rows come next while reading.
+    pub next: Pick,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { target: 0.95, alpha: 0.05, criteria: String::new(), show_checks: false }
+        Settings { target: 0.95, alpha: 0.05, criteria: String::new(), show_checks: false, next: Pick::Best }
     }
 }
 

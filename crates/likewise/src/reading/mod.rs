@@ -12,6 +12,7 @@
 
 mod learner;
 pub mod rehearse;
+pub mod replay;
 mod rows;
 
 pub use learner::{Learner, Pick};

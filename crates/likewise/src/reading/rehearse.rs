@@ -8,11 +8,12 @@ use rand::seq::SliceRandom;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::replay::{enough, ideal, qbcb_marks, stops};
 use super::{Learner, Pick};
 use crate::data::Csr;
 use crate::error::{Error, Result};
 use crate::run::Run;
-use crate::stopping::{Phase, Rule, Source, Step, others};
+use crate::stopping::{Phase, Rule, Source, Step};
 
 /// Which rule ends the reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,7 +44,9 @@ pub struct Request {
     pub alpha: f64,
     /// Wanted rows that are known at the start.
     pub examples: usize,
-    /// Stops at so many marks, the examples not counted.
+    /// Unwanted rows that are known at the start.
+    pub unwanted: usize,
+    /// Stops at so many marks, what is known at the start not counted.
     pub most: Option<usize>,
     /// A new ranking whenever the marks have grown by this share.
     pub growth: f64,
@@ -62,6 +65,7 @@ impl Default for Request {
             target: 0.95,
             alpha: 0.05,
             examples: 10,
+            unwanted: 0,
             most: None,
             growth: 0.05,
             pick: Pick::Best,
@@ -71,7 +75,7 @@ impl Default for Request {
     }
 }
 
-/// How it went. Marks and shares count the examples as read and found.
+/// How it went. Marks and shares count what is known at the start as read and found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
     /// Distinct rows of the pile.
@@ -80,6 +84,8 @@ pub struct Answer {
     pub wanted: usize,
     /// The examples, as rows of the pile.
     pub examples: Vec<usize>,
+    /// The unwanted rows that were known at the start.
+    pub unwanted: Vec<usize>,
     /// Rows that were read before the rule said stop.
     pub marks: usize,
     /// Wanted rows among them.
@@ -153,61 +159,22 @@ pub fn best_first(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> 
     Ok(reader.log)
 }
 
-/// Where a rule that only reads stops on a log, looked at after every mark or every hundredth of what is read.
-pub fn stop_at(rule: StopRule, about: &Rule, log: &[Step], examples: usize) -> usize {
-    let mut end = examples.min(log.len());
-    while end < log.len() && !stops(rule, about, &log[..end]) {
-        end = (end + 1 + end / 100).min(log.len());
-    }
-    end
+/// Who says which rows come first.
+pub(super) enum Ranker {
+    Learner(Learner),
+    /// The rows in their order, whatever is marked.
+    Order,
 }
 
-fn stops(rule: StopRule, about: &Rule, log: &[Step]) -> bool {
-    match rule {
-        StopRule::Proved => about.stops(log),
-        StopRule::Buscar => others::buscar(about.rows, about.target, log) < about.alpha,
-        StopRule::InARow(rows) => others::in_a_row(log, rows),
-        StopRule::Knee => others::knee(log),
-        StopRule::Qbcb | StopRule::Never => false,
-    }
-}
-
-/// QBCB over an order of reading: wanted rows are drawn at random until the sample is full, apart from the reading; that
-/// stops when the quota of them is met. The positions read, those drawn for the sample, and how many these are.
-pub fn qbcb_marks(about: &Rule, log: &[Step], run: &Run) -> (Vec<usize>, usize) {
-    let sample = others::qbcb_least_sample(about.target, about.alpha);
-    let Some(quota) = others::qbcb_quota(sample, about.target, about.alpha) else {
-        return ((0..log.len()).collect(), 0);
-    };
-    let mut positions: Vec<usize> = (0..log.len()).collect();
-    positions.shuffle(&mut run.rng("sample of the wanted", 0));
-    let (mut drawn, mut sampled) = (Vec::new(), Vec::new());
-    for position in positions {
-        if sampled.len() as u64 == sample {
-            break;
-        }
-        drawn.push(position);
-        if log[position].wanted {
-            sampled.push(position);
-        }
-    }
-    sampled.sort_unstable();
-    let full = sampled.len() as u64 == sample;
-    let end = if full { sampled[quota as usize - 1] + 1 } else { log.len() };
-    let mut marked: Vec<usize> = (0..end).collect();
-    marked.extend(drawn.iter().filter(|position| **position >= end));
-    (marked, drawn.len())
-}
-
-/// Who reads: the truth, the learner, and what is marked so far.
-struct Reader<'a> {
+/// Who reads: the truth, the ranking, and what is marked so far.
+pub(super) struct Reader<'a> {
     truth: &'a [bool],
-    learner: Learner,
+    ranker: Ranker,
     growth: f64,
     pick: Pick,
     last: Vec<bool>,
     log: Vec<Step>,
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     read: Vec<bool>,
     /// Unread rows of the last ranking, the best first.
     ranked: VecDeque<usize>,
@@ -216,6 +183,7 @@ struct Reader<'a> {
     /// All rows in random order.
     random: VecDeque<usize>,
     examples: usize,
+    unwanted: usize,
     most: usize,
     rankings: usize,
     spent: Duration,
@@ -240,17 +208,28 @@ impl<'a> Reader<'a> {
             return Err(Error::parameter("growth", "a share of the marks, 0 for a new ranking after each"));
         }
         wanted.shuffle(&mut run.rng("examples", 0));
+        let mut reader = Reader::new(truth, Ranker::Learner(Learner::new(x, run.seed())?), request, run);
+        let hidden = (request.ranked_last * wanted.len() as f64).round() as usize;
+        wanted.iter().rev().take(hidden).for_each(|&row| reader.last[row] = true);
+        wanted[..request.examples].iter().for_each(|&row| reader.mark(row, Source::Given));
+        let mut others: Vec<usize> = (0..truth.len()).filter(|&row| !truth[row]).collect();
+        others.shuffle(&mut run.rng("unwanted", 0));
+        others.iter().take(request.unwanted).for_each(|&row| reader.mark(row, Source::Given));
+        reader.unwanted = reader.log.len() - request.examples;
+        reader.most = request.most.map_or(truth.len(), |most| (most + reader.log.len()).min(truth.len()));
+        Ok(reader)
+    }
+
+    /// Nothing is marked yet.
+    pub(super) fn new(truth: &'a [bool], ranker: Ranker, request: &Request, run: &Run) -> Self {
         let mut random: Vec<usize> = (0..truth.len()).collect();
         random.shuffle(&mut run.rng("random checks", 0));
-        let mut last = vec![false; truth.len()];
-        let hidden = (request.ranked_last * wanted.len() as f64).round() as usize;
-        wanted.iter().rev().take(hidden).for_each(|&row| last[row] = true);
-        let mut reader = Reader {
+        Reader {
             truth,
-            learner: Learner::new(x, run.seed())?,
+            ranker,
             growth: request.growth,
             pick: request.pick,
-            last,
+            last: vec![false; truth.len()],
             log: Vec::with_capacity(truth.len()),
             order: Vec::with_capacity(truth.len()),
             read: vec![false; truth.len()],
@@ -258,15 +237,14 @@ impl<'a> Reader<'a> {
             next_ranking: 0,
             random: random.into(),
             examples: request.examples,
-            most: request.most.map_or(truth.len(), |most| (most + request.examples).min(truth.len())),
+            unwanted: 0,
+            most: truth.len(),
             rankings: 0,
             spent: Duration::ZERO,
-        };
-        wanted[..request.examples].iter().for_each(|&row| reader.mark(row, Source::Given));
-        Ok(reader)
+        }
     }
 
-    fn mark(&mut self, row: usize, source: Source) {
+    pub(super) fn mark(&mut self, row: usize, source: Source) {
         self.read[row] = true;
         self.order.push(row);
         self.log.push(Step { source, wanted: self.truth[row] });
@@ -289,17 +267,22 @@ impl<'a> Reader<'a> {
     }
 
     fn rank(&mut self, run: &Run) -> Result<()> {
+        let unread = (0..self.truth.len()).filter(|&row| !self.read[row]);
+        let Ranker::Learner(learner) = &mut self.ranker else {
+            self.ranked = unread.collect();
+            self.next_ranking = usize::MAX;
+            return Ok(());
+        };
         let (wanted, unwanted): (Vec<usize>, Vec<usize>) =
             self.order.iter().copied().partition(|&row| self.truth[row]);
         let started = Instant::now();
-        let scores = self.learner.rank(&wanted, &unwanted, run)?;
+        let scores = learner.rank(&wanted, &unwanted, run)?;
         self.spent += started.elapsed();
         self.rankings += 1;
         let batch = 1 + (self.growth * self.log.len() as f64) as usize;
         self.next_ranking = self.log.len() + batch;
-        let (first, last): (Vec<usize>, Vec<usize>) =
-            (0..self.truth.len()).filter(|&row| !self.read[row]).partition(|&row| !self.last[row]);
-        let mut next = self.learner.choose(&scores, first, batch, self.pick);
+        let (first, last): (Vec<usize>, Vec<usize>) = unread.partition(|&row| !self.last[row]);
+        let mut next = learner.choose(&scores, first, batch, self.pick);
         if next.len() < batch {
             next.extend(last);
         }
@@ -310,7 +293,7 @@ impl<'a> Reader<'a> {
     /// The marks that reading alone takes to the target, the examples among them; none where it may not go so far.
     fn ideal(mut self, target: f64, run: &Run) -> Result<Option<usize>> {
         let wanted = self.truth.iter().filter(|wanted| **wanted).count();
-        let mut missing = enough(wanted, target).saturating_sub(self.log.len());
+        let mut missing = enough(wanted, target).saturating_sub(self.examples);
         while missing > 0 && self.log.len() < self.most {
             self.read(self.log.len() + 1, run)?;
             missing -= usize::from(self.log.last().is_some_and(|step| step.wanted));
@@ -319,7 +302,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads and checks until the rule is satisfied.
-    fn prove(&mut self, rule: &Rule, run: &Run) -> Result<()> {
+    pub(super) fn prove(&mut self, rule: &Rule, run: &Run) -> Result<()> {
         while self.log.len() < self.most {
             let state = rule.next(&self.log);
             if state.to_target == 0 {
@@ -377,13 +360,14 @@ impl<'a> Reader<'a> {
         let only_read = self.log.iter().all(|step| step.source != Source::Random);
         let ideal = if only_read { ideal(&self.log, wanted, request.target) } else { None };
         let (known, left) = (self.examples as f64, (wanted - self.examples) as f64);
-        let others = self.truth.len() as f64 - known;
+        let others = self.truth.len() as f64 - known - self.unwanted as f64;
         // The k-th of n wanted among N rows in random order comes at k (N + 1)/(n + 1) on average.
-        let random = known + (found as f64 - known) * (others + 1.0) / (left + 1.0);
+        let random = known + self.unwanted as f64 + (found as f64 - known) * (others + 1.0) / (left + 1.0);
         Answer {
             rows: self.truth.len(),
             wanted,
             examples: self.order[..self.examples].to_vec(),
+            unwanted: self.order[self.examples..self.examples + self.unwanted].to_vec(),
             marks: marked.len(),
             found,
             recall: found as f64 / wanted as f64,
@@ -397,21 +381,6 @@ impl<'a> Reader<'a> {
             seconds: self.spent.as_secs_f64() / self.rankings.max(1) as f64,
         }
     }
-}
-
-/// The fewest finds that reach the target.
-pub fn enough(wanted: usize, target: f64) -> usize {
-    (target * wanted as f64 - 1e-9).ceil() as usize
-}
-
-/// The marks after which a log has reached the target.
-pub fn ideal(log: &[Step], wanted: usize, target: f64) -> Option<usize> {
-    let mut found = 0;
-    let reached = log.iter().position(|step| {
-        found += usize::from(step.wanted);
-        found >= enough(wanted, target)
-    });
-    reached.map(|at| at + 1)
 }
 
 #[cfg(test)]
@@ -468,6 +437,10 @@ mod tests {
         let short = Request { rule: StopRule::Never, most: Some(20), ..Request::default() };
         let answer = rehearse(x.clone(), &truth, &short, &Run::new(1)).unwrap();
         assert_eq!((answer.marks, answer.ideal), (30, None));
+        let both = Request { unwanted: 7, ..short.clone() };
+        let answer = rehearse(x.clone(), &truth, &both, &Run::new(1)).unwrap();
+        assert_eq!((answer.marks, answer.examples.len(), answer.unwanted.len()), (37, 10, 7));
+        assert!(answer.unwanted.iter().all(|&row| !truth[row]) && answer.curve[16] == 10);
         assert!(rehearse(x, &truth, &Request { examples: 100, ..short }, &Run::new(1)).is_err());
     }
 }
