@@ -87,8 +87,8 @@ mod tests {
     use crate::parts::naive_bayes::Smoothing;
     use std::sync::Arc;
 
-    /// Positives hold word 0 and word 2, negatives word 1 and word 2; a fifth of the pile of 100 is positive. So are the
-    /// known negatives, ten rows of which `like` hold the word of the positives.
+    /// Positives hold word 0 and word 2, negatives word 1 and word 2; a fifth of the pile of 100 rows is positive. Of ten
+    /// known negatives so many hold the word of the positives.
     fn share_of(like: usize) -> (f64, WordCounts, WordCounts) {
         let mut x = CsrBuilder::with_capacity(3, 120, 240);
         let first = |row: usize| match row {
@@ -114,7 +114,7 @@ mod tests {
     fn random_negatives_tell_how_much_of_the_pile_is_positive() {
         let (share, _, counts) = share_of(0);
         assert!((0.17..0.25).contains(&share), "{share}");
-        // Ten rows of the pile's twenty are left at most, and none is known.
+        // Little is left of the word of the positives, and no known negative has it.
         assert!(counts.words[0] < 5.0 && counts.words[1] > 80.0, "{counts:?}");
     }
 
