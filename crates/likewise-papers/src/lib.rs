@@ -22,6 +22,7 @@ pub mod relocc;
 pub mod review;
 pub mod show;
 pub mod svmc;
+pub mod tomorrow;
 pub mod vectors;
 
 pub use error::{Error, Result};
@@ -42,4 +43,5 @@ pub const PAPERS: &[&Paper] = &[
     &review::PAPER,
     &vectors::PAPER,
     &marks::PAPER,
+    &tomorrow::PAPER,
 ];

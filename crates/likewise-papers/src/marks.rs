@@ -60,12 +60,19 @@ pub const PAPER: Paper = Paper {
     ],
     claims: &[
         Claim {
-            text: "known negatives never cost more than .005 in the mean",
+            text: "known negatives never cost more than .005 in the mean, for every learner",
             holds: |numbers| Some(gains(numbers)?.into_iter().flatten().all(|gain| gain >= -0.005)),
         },
         Claim {
             text: "50 that were met while reading add at least .015 for every learner",
             holds: |numbers| Some(gains(numbers)?.into_iter().all(|gains| gains[4] >= 0.015)),
+        },
+        Claim {
+            text: "50 that were met while reading add at least .015 in the mean of the learners",
+            holds: |numbers| {
+                let read: Vec<f64> = gains(numbers)?.into_iter().map(|gains| gains[4]).collect();
+                Some(read.iter().sum::<f64>() / read.len() as f64 >= 0.015)
+            },
         },
         Claim {
             text: "the cut from hidden positives is within .08 of the best F1 of the ranking, for every method",
@@ -103,15 +110,15 @@ fn called((count, read): (usize, bool)) -> String {
 }
 
 /// Rows and which of them are wanted.
-struct Task {
-    name: &'static str,
-    table: Rows,
-    wanted: Vec<bool>,
+pub(crate) struct Task {
+    pub name: &'static str,
+    pub table: Rows,
+    pub wanted: Vec<bool>,
 }
 
 impl Task {
     /// Those on which negatives are marked.
-    fn marked(lab: &Lab) -> Result<Vec<Task>> {
+    pub fn marked(lab: &Lab) -> Result<Vec<Task>> {
         let texts = |name, file: &str, fields: &[&str], class: &str| -> Result<Task> {
             let table = lab.data.table(file)?;
             let labels = column(&table, "label")?;

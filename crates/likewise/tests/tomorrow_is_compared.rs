@@ -92,7 +92,7 @@ fn spam_of_other_shares_is_told_and_the_same_is_not() {
     }
 }
 
-/// `benches/tomorrow.rs` counts over 200 splits and more data; a few of them here.
+/// `reproduce tomorrow` counts over 200 splits and more data; a few of them here.
 #[test]
 fn rows_of_the_same_distribution_raise_no_alarm() {
     let Some([spam, ham]) = texts("sms-spam/sms-spam.jsonl.gz", "spam") else { return };

@@ -23,8 +23,8 @@ use crate::terminal;
 /// run that was stopped goes on where it was.
 #[derive(Args)]
 pub struct Reproduce {
-    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, pile-size, review, marks, vectors (of word
-    /// vectors that LIKEWISE_VECTORS names), or all
+    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, pile-size, review, marks, tomorrow, vectors
+    /// (of word vectors that LIKEWISE_VECTORS names), or all
     #[arg(value_name = "PAPER", default_value = "all")]
     papers: Vec<String>,
     /// The folder with the data sets [default: LIKEWISE_DATA, else ../shared/data]

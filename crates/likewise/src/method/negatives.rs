@@ -34,7 +34,9 @@ impl Negatives {
             Negatives::Risk => {
                 "a supervised risk beside that of positives and pile (PNU: Sakai et al. 2017), weighted by their number"
             }
-            Negatives::Counted => "counted on the negative side; each weighs as a positive does",
+            Negatives::Counted => {
+                "counted on the negative side, beside a pile without the positives that are believed in it"
+            }
             Negatives::Held => "held at the low end of the graph while labels spread",
             Negatives::Reliable => "reliable negatives from the start",
             Negatives::ByCandidates => {

@@ -9,10 +9,12 @@
 //!
 //! and the side as a whole weighs what it did. Ten marks say little against fifty positives, and the pile keeps its
 //! role; with many the contaminated pile fades. Without a single one everything is as if there were no such marks.
+//!
+//! That is for methods that draw a boundary, which a true label near it helps wherever it comes from. A method that
+//! describes the class by its rows must not take a few of them for all: naive Bayes has another rule (`naive_bayes`).
 
-use crate::data::{Csr, PuData};
+use crate::data::PuData;
 use crate::parts::linear::logistic::{self, SoftLabel};
-use crate::parts::naive_bayes::{Event, WordCounts};
 
 /// What a row of the negative side weighs where otherwise every such row would weigh 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,13 +64,6 @@ pub fn balanced(train: &PuData) -> Vec<SoftLabel> {
     labels
 }
 
-/// What naive Bayes counts on the negative side: the pile, and the known negatives among the marked rows by their weight.
-pub fn negative_counts(x: &Csr, marked: &PuData, pile: &WordCounts, event: Event) -> WordCounts {
-    let side = NegativeSide::beside(marked, pile.rows);
-    let known = WordCounts::of(x, &marked.known_negatives(), event);
-    pile.clone().times(side.pile).plus(&known.times(side.known))
-}
-
 /// Reliable negatives that start from the known ones; row numbers, ascending.
 pub fn with_known(mut reliable: Vec<usize>, train: &PuData) -> Vec<usize> {
     let known = train.known_negatives();
@@ -83,7 +78,7 @@ pub fn with_known(mut reliable: Vec<usize>, train: &PuData) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Data, Dense, Mark};
+    use crate::data::{Dense, Mark};
 
     /// Two positives, two known negatives, six rows of the pile.
     fn train() -> PuData {
@@ -104,15 +99,6 @@ mod tests {
         // A known negative weighs half of what a positive does, since the pile has the other half of the side.
         assert!((labels[2].negative - 0.5 * labels[0].positive).abs() < 1e-12);
         assert_eq!(with_known(vec![9, 4], &train()), [2, 3, 4, 9]);
-    }
-
-    #[test]
-    fn counts_of_the_side_keep_its_size() {
-        let x = Csr::new(1, (0..=10).collect(), vec![0; 10], vec![1.0; 10]).unwrap();
-        let train = PuData { x: Data::from(x.clone()), ..train() };
-        let pile = WordCounts::of(&x, &train.unlabeled(), Event::Multinomial);
-        let counts = negative_counts(&x, &train, &pile, Event::Multinomial);
-        assert!((counts.rows - 8.0).abs() < 1e-12 && (counts.words[0] - 8.0).abs() < 1e-12);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! NB: multinomial naive Bayes of the positives against the pile.
 //!
-//! The pile is taken as if it were all negative, which is nearly true when positives are rare in it.
+//! The pile is taken as if it were all negative, which is nearly true when positives are rare in it. Rows known not to be
+//! wanted tell how much of it is not (`parts::naive_bayes`).
 //! Use it as the plain baseline; where the pile holds many positives, prefer a method that knows it.
 
 use schemars::JsonSchema;
@@ -9,9 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{ColumnCounts, CountMethod, Counted, Fitted, Method, Negatives, Spec, Weights};
-use crate::parts::known_negatives::negative_counts;
 use crate::parts::linear::LinearModel;
-use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts};
+use crate::parts::naive_bayes::{Event, Smoothing, WordCounts, WordModel, counts, negative_counts};
 use crate::run::Run;
 
 /// Multinomial naive Bayes of the positives against the pile; the plain baseline when positives are rare.
@@ -71,8 +71,8 @@ impl CountMethod for Nb {
     fn finish(&self, marked: &PuData, pile: &WordCounts, _: &Run) -> Result<LinearModel> {
         let (x, positives) = (marked.x.sparse()?, marked.positives());
         let positive = WordCounts::of(x, &positives, EVENT);
-        let negative = negative_counts(x, marked, pile, EVENT);
         let words = self.smoothing.learn(self.strength, x, &positives, pile, EVENT);
+        let negative = negative_counts(x, marked, &positive, pile, &words);
         let WordModel { weights, bias, .. } =
             WordModel::of_counts(&positive, &negative, &words, self.prior, EVENT);
         Ok(LinearModel { weights, bias })

@@ -18,7 +18,6 @@ use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
-use crate::parts::known_negatives::NegativeSide;
 use crate::parts::naive_bayes::{Em, Event, PriorOf, Smoothing, Teachers, WordCounts, WordModel, counts};
 use crate::run::Run;
 
@@ -80,8 +79,7 @@ impl Method for NbEm {
         let pile = WordCounts::of(x, &unlabeled, self.event);
         let words = self.smoothing.learn(self.strength, x, &positives, &pile, self.event);
         let known = train.known_negatives();
-        let weight = NegativeSide::of(train).known;
-        let known = WordCounts::weighted(x, &known, |_| weight, self.event);
+        let known = WordCounts::of(x, &known, self.event);
         let em = Em {
             x,
             unlabeled: &unlabeled,

@@ -143,7 +143,7 @@ impl PositiveBayes {
 }
 
 /// Pr(w|0) as the difference gives it, kept a probability.
-fn left_share(in_pile: f64, p: f64, chance: f64) -> f64 {
+pub(super) fn left_share(in_pile: f64, p: f64, chance: f64) -> f64 {
     ((in_pile - p * chance) / (1.0 - p)).clamp(0.0, 1.0)
 }
 
