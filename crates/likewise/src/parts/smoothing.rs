@@ -5,38 +5,44 @@
 //! miss, and would as the least of all pull down the wanted rows beside it.
 //!
 //! ```text
-//! z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the ten rows most like i
+//! z'_i = ½ z_i + ½ Σ_j cos_ij z_j / Σ_j cos_ij,    j over the rows joined with i
 //! ```
 //!
-//! A row without neighbours keeps its score.
+//! Two rows are joined if one is among the ten most like the other, so that likeness counts both ways: a row that many
+//! take for a neighbour hears all of them. Common words are part of what a row is like ("flight", "oil") and are left out
+//! only where the search would take too long with them. A row without neighbours keeps its score.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::data::{Data, PuData};
+use crate::data::{Csr, Data, PuData};
 use crate::decide::ranking;
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
 use crate::parts::balanced_fit::BalancedFit;
-use crate::parts::knn_graph::{CosineIndex, Neighbours, without_common_words};
+use crate::parts::knn_graph::{CosineIndex, EdgeRule, without_common_words};
 use crate::run::{Key, Run};
 
 /// The neighbours of the rows that are smoothed.
 pub struct Smoother {
     index: CosineIndex,
-    neighbours: Neighbours,
-    /// Which rows the neighbours belong to, where that is not every row.
+    /// The cosine of any two rows that are joined.
+    edges: Csr,
+    /// Which rows are joined, where that is not every row.
     among: Option<Vec<usize>>,
 }
 
 /// More rows than this are not all joined, only those that can matter.
 pub const WHOLE_GRAPH: usize = 100_000;
 const NEIGHBOURS: usize = 10;
-/// Words in more than this share of the rows say nothing of likeness …
+/// Words in more than this share of the rows may be left out of likeness, …
 const COMMON: f64 = 0.02;
-/// … unless that would be fewer rows than this.
+/// … but none in fewer rows than this, …
 const RARE_ENOUGH: f64 = 100.0;
+/// … and none while the search for a row's neighbours passes no more rows than this, a row once for every word that it
+/// shares: short texts keep all of their words.
+const PASSED: f64 = 32768.0;
 const OWN_WEIGHT: f64 = 0.5;
 const LABELLED_QUANTILE: f64 = 0.99;
 const UNWANTED_QUANTILE: f64 = 0.5;
@@ -44,8 +50,7 @@ const UNWANTED_QUANTILE: f64 = 0.5;
 impl Smoother {
     /// Joins all rows.
     pub fn new(x: &Data, run: &Run) -> Result<Self> {
-        let index = index(x)?;
-        Ok(Smoother { neighbours: index.graph(NEIGHBOURS, run)?, index, among: None })
+        Smoother::joining(x, None, run)
     }
 
     /// Joins the rows once for all fits of a run that shares: all of them, or where they are too many those that can
@@ -59,8 +64,12 @@ impl Smoother {
 
     /// Joins only the given rows with each other; the others keep their scores.
     pub fn among(x: &Data, rows: Vec<usize>, run: &Run) -> Result<Self> {
-        let index = index(&x.select(&rows))?;
-        Ok(Smoother { neighbours: index.graph(NEIGHBOURS, run)?, index, among: Some(rows) })
+        Smoother::joining(&x.select(&rows), Some(rows), run)
+    }
+
+    fn joining(x: &Data, among: Option<Vec<usize>>, run: &Run) -> Result<Self> {
+        let index = index(x)?;
+        Ok(Smoother { edges: index.graph(NEIGHBOURS, run)?.edges(EdgeRule::Either), index, among })
     }
 
     /// The rows that are joined, where these are not all.
@@ -70,21 +79,22 @@ impl Smoother {
 
     /// How many rows are joined.
     pub fn len(&self) -> usize {
-        self.neighbours.len()
+        self.edges.rows()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.neighbours.is_empty()
+        self.len() == 0
     }
 
     pub fn smooth(&self, scores: &[f64], train: &PuData) -> Vec<f64> {
         let mut z = Standard::of(scores, train).apply(scores, train);
         let smoothed: Vec<f64> = match &self.among {
-            None => {
-                (0..z.len()).into_par_iter().map(|i| mixed(&self.neighbours, i, z[i], |j| z[j])).collect()
-            }
+            None => (0..z.len())
+                .into_par_iter()
+                .map(|i| mixed(self.edges.row(i).iter(), z[i], |j| z[j]))
+                .collect(),
             Some(rows) => {
-                let of = |i: usize| mixed(&self.neighbours, i, z[rows[i]], |j| z[rows[j]]);
+                let of = |i: usize| mixed(self.edges.row(i).iter(), z[rows[i]], |j| z[rows[j]]);
                 (0..rows.len()).into_par_iter().map(of).collect()
             }
         };
@@ -129,9 +139,9 @@ fn rows_that_matter(x: &Data, train: &PuData, run: &Run) -> Result<Vec<usize>> {
     Ok(chosen)
 }
 
-fn mixed(neighbours: &Neighbours, i: usize, own: f64, z: impl Fn(usize) -> f64) -> f64 {
+fn mixed(neighbours: impl Iterator<Item = (usize, f32)>, own: f64, z: impl Fn(usize) -> f64) -> f64 {
     let (mut sum, mut weight) = (0.0, 0.0);
-    for (j, cosine) in neighbours.of(i) {
+    for (j, cosine) in neighbours {
         sum += f64::from(cosine) * z(j);
         weight += f64::from(cosine);
     }
@@ -141,11 +151,24 @@ fn mixed(neighbours: &Neighbours, i: usize, own: f64, z: impl Fn(usize) -> f64) 
 fn index(x: &Data) -> Result<CosineIndex> {
     match x {
         Data::Sparse(x) => {
-            let share = COMMON.max(RARE_ENOUGH / x.rows().max(1) as f64);
+            let share = COMMON.max(RARE_ENOUGH / x.rows().max(1) as f64).max(affordable(x));
             CosineIndex::new(&Data::Sparse(without_common_words(x, share).into()))
         }
         other => CosineIndex::new(other),
     }
+}
+
+/// The largest share of the rows that a word may stand in while the search with all rarer ones stays short.
+fn affordable(x: &Csr) -> f64 {
+    let mut frequencies = x.document_frequencies();
+    frequencies.sort_unstable();
+    let rows = x.rows().max(1) as f64;
+    let passed = frequencies.iter().scan(0.0, |sum, df| {
+        *sum += f64::from(*df) * f64::from(*df);
+        Some((*sum, *df))
+    });
+    let most = passed.take_while(|(sum, _)| *sum <= PASSED * rows).last();
+    most.map_or(0.0, |(_, df)| f64::from(df) / rows)
 }
 
 /// Mean 0 and deviation 1 over the pile, labelled rows at the pile's upper end.
@@ -204,7 +227,7 @@ impl NewRowSmoother {
         let neighbours = self.index.query(x, NEIGHBOURS, run)?;
         Ok((0..x.rows())
             .into_par_iter()
-            .map(|i| mixed(&neighbours, i, self.standard.z(scores[i]), |j| self.z[j]))
+            .map(|i| mixed(neighbours.of(i), self.standard.z(scores[i]), |j| self.z[j]))
             .collect())
     }
 
@@ -262,6 +285,33 @@ mod tests {
         for (value, expected) in smoothed.iter().zip(expected) {
             assert!((value - expected / deviation).abs() < 1e-12, "{smoothed:?}");
         }
+    }
+
+    #[test]
+    fn a_row_hears_those_that_take_it_for_a_neighbour() {
+        // Eleven rows that point the same way have no room for the twelfth, which chooses ten of them.
+        let values = (0..12).flat_map(|i| [1.0, if i == 11 { 1.0 } else { 0.0 }]).collect();
+        let x = Data::Dense(Arc::new(Dense::new(12, 2, values).unwrap()));
+        let scores: Vec<f64> = (0..12).map(|i| f64::from(i == 11)).collect();
+        let smoothed = Smoother::new(&x, &Run::new(0)).unwrap().smooth(&scores, &unread(&x));
+        let heard = smoothed.iter().filter(|z| **z > smoothed[10]).count();
+        // The ten that were chosen, and the row itself; the eleventh was not.
+        assert_eq!(heard, 11, "{smoothed:?}");
+    }
+
+    #[test]
+    fn common_words_count_while_the_search_is_short() {
+        // Every row has word 0 and one of its own: r² + r · 1 rows are passed on the way to all neighbours.
+        let of_rows = |rows: u32| {
+            let mut x = crate::data::CsrBuilder::with_capacity(1 + rows as usize, rows as usize, 0);
+            (0..rows).for_each(|i| x.push_entries([(0, 1.0), (1 + i, 1.0)]));
+            x.finish()
+        };
+        assert_eq!(affordable(&of_rows(32_767)), 1.0);
+        assert_eq!(affordable(&of_rows(32_768)), 1.0 / 32_768.0);
+        let x = Data::Sparse(Arc::new(of_rows(300)));
+        let smoother = Smoother::new(&x, &Run::new(0)).unwrap();
+        assert!((0..300).all(|i| smoother.edges.row(i).len() >= NEIGHBOURS));
     }
 
     #[test]
