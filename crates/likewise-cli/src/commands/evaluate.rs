@@ -73,7 +73,9 @@ impl Evaluate {
         let (label, positive) = match (label, self.positive.as_slice()) {
             (None, []) => (TRUTH_LABEL, vec![TRUTH_POSITIVE.to_string()]),
             (Some(_), []) => {
-                return Err(Usage("say with --positive which value of the label means positive".into()).into());
+                return Err(
+                    Usage("say with --positive which value of the label means positive".into()).into()
+                );
             }
             (label, given) => (label.unwrap_or(TRUTH_LABEL), given.to_vec()),
         };
