@@ -65,8 +65,10 @@ pub fn word_options(py: Python<'_>, json: Option<&str>) -> PyResult<WordOptions>
     serde_json::from_value(Value::Object(options)).map_err(|e| wrong("words", e.to_string()))
 }
 
-/// Trains a method on rows (documents or a matrix); returns the model, a score for each row, what hidden positives say
-/// of them where they were asked, and notes.
+/// The model, a score for each row, what hidden positives say of them where they were asked, and notes.
+type Learned<'py> = (Model, Bound<'py, PyArray1<f64>>, Option<Summary>, Vec<Told>);
+
+/// Trains a method on rows (documents or a matrix).
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 pub fn fit<'py>(
@@ -82,7 +84,7 @@ pub fn fit<'py>(
     ending: Ending,
     calibrated: bool,
     settings: &Settings,
-) -> PyResult<(Model, Bound<'py, PyArray1<f64>>, Option<Summary>, Vec<Told>)> {
+) -> PyResult<Learned<'py>> {
     let asked = Asked { ends: ends(py, ending)?, probabilities: calibrated, certainty: false };
     let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;

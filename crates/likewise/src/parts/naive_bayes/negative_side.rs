@@ -94,9 +94,9 @@ mod tests {
         let first = |row: usize| match row {
             0..10 => 0,
             10..20 => u32::from(row >= 10 + like),
-            _ => u32::from(row % 5 != 0),
+            _ => u32::from(!row.is_multiple_of(5)),
         };
-        (0..120).for_each(|row| x.push_entries([(first(row), 1.0), (2, 1.0)].into_iter()));
+        (0..120).for_each(|row| x.push_entries([(first(row), 1.0), (2, 1.0)]));
         let mark = |row: usize| [Mark::Wanted, Mark::Unwanted, Mark::Unread][(row / 10).min(2)];
         let x = Arc::new(x.finish());
         let marks: Vec<Mark> = (0..120).map(mark).collect();
