@@ -30,10 +30,9 @@ pub fn write(
     fields.extend(probability_fields(ranking.probabilities.is_some()));
     let probable = probability_columns(ranking.probabilities.as_deref());
     let ranks: Vec<i64> = (1..=ranking.len() as i64).collect();
-    let ids: Texts = ranking.ids.iter().collect();
     let mut cells = vec![
         Cells::Integer(&ranks),
-        Cells::Text(&ids),
+        Cells::Text(&ranking.ids),
         Cells::Number(&ranking.scores),
         Cells::Boolean(&ranking.positive),
     ];
@@ -57,7 +56,7 @@ pub fn write_to_read(
     problem: &Problem,
 ) -> anyhow::Result<Writer> {
     let fields = ["id", WANTED, "content"].map(|name| Field::new(name, Kind::Text)).to_vec();
-    let ids: Texts = drawn.iter().map(|&at| ranking.ids[at].as_str()).collect();
+    let ids: Texts = drawn.iter().map(|&at| &ranking.ids[at]).collect();
     let contents: Texts = drawn.iter().map(|&at| problem.glance(ranking.rows[at])).collect();
     let unread: Texts = drawn.iter().map(|_| "").collect();
     let mut writer = Writer::create(output, fields)?;
@@ -89,7 +88,7 @@ pub fn probability_columns(known: Option<&[Probability]>) -> Vec<Vec<f64>> {
 /// Shows the best.
 pub fn show(ranking: &Ranking, problem: &Problem) -> std::io::Result<()> {
     let row = |at: usize| Row {
-        id: ranking.ids[at].clone(),
+        id: ranking.ids[at].to_string(),
         score: ranking.scores[at],
         probability: ranking.probabilities.as_ref().map(|known| known[at]),
         text: problem.glance(ranking.rows[at]),
@@ -118,7 +117,7 @@ pub fn show_rows(rows: &[Row]) -> std::io::Result<()> {
 /// The rows as a report shows them.
 pub fn report_rows(ranking: &Ranking, problem: &Problem) -> Vec<Row> {
     let row = |at: usize| Row {
-        id: ranking.ids[at].clone(),
+        id: ranking.ids[at].to_string(),
         score: ranking.scores[at],
         probability: ranking.probabilities.as_ref().map(|known| known[at]),
         text: problem.glance(ranking.rows[at]),

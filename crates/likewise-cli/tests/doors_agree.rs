@@ -79,7 +79,7 @@ fn ranking(found: &Found) -> Vec<Value> {
     let ranking = &found.ranking;
     (0..ranking.len())
         .map(|at| {
-            json!({ "rank": at + 1, "id": ranking.ids[at], "score": ranking.scores[at], "positive": ranking.positive[at] })
+            json!({ "rank": at + 1, "id": &ranking.ids[at], "score": ranking.scores[at], "positive": ranking.positive[at] })
         })
         .collect()
 }

@@ -222,7 +222,7 @@ fn a_server_is_read_like_any_base_and_never_written_to() {
     let mut best: Vec<&str> = (likewise::decide::ranking(&fitted.scores).into_iter())
         .filter(|&row| !problem.positive[row])
         .take(5)
-        .map(|row| problem.ids[row].as_str())
+        .map(|row| &problem.ids[row])
         .collect();
     best.sort_unstable();
     assert_eq!(best, ["12", "20", "28", "36", "4"], "the refunds that nobody marked");

@@ -85,7 +85,7 @@ fn ranked(problem: &RelationalProblem) -> Vec<String> {
     let train = PuData::new(Data::Relational(problem.x.clone().into()), problem.positive.clone()).unwrap();
     let fitted = find("relocc").unwrap().fit(&Parameters::new(), &train, &Run::new(0)).unwrap();
     let order = likewise::decide::ranking(&fitted.scores);
-    order.into_iter().filter(|&row| !problem.positive[row]).map(|row| problem.ids[row].clone()).collect()
+    order.into_iter().filter(|&row| !problem.positive[row]).map(|row| problem.ids[row].to_string()).collect()
 }
 
 /// The refunds that nobody marked come first.
@@ -131,7 +131,7 @@ fn a_sqlite_file_with_references() {
         ..request("refund(order)")
     };
     let some = database.problem(&some, &Run::new(0)).unwrap();
-    assert_eq!((some.ids[..3].join(" "), some.x.rows()), ("1 9 17".into(), 10));
+    assert_eq!((some.ids.select(&[0, 1, 2]), some.x.rows()), (["1", "9", "17"].iter().collect(), 10));
     assert!(text_of(&some.notes).contains("2 rows of the pile are positive examples"), "{:?}", some.notes);
 }
 
@@ -158,7 +158,7 @@ fn tables_in_memory_are_a_folder_of_files() {
     let keys = table("key", &["1".to_string(), "9".to_string(), "999".to_string()]);
     let some = Request { like: vec![ExampleList::Rows(Box::new(keys))], ..request("late(order)") };
     let some = Database::given(&given).problem(&some, &Run::new(0)).unwrap();
-    assert_eq!(some.ids[..3], ["1", "9", "999"]);
+    assert_eq!(some.ids.select(&[0, 1, 2]), ["1", "9", "999"]);
     assert!(
         text_of(&some.notes).contains("1 examples name `orders` that nothing is known of (the first: `999`)"),
         "{:?}",
@@ -208,7 +208,7 @@ fn a_folder_of_facts_with_all_pairs_as_the_pile() {
     let known: Vec<String> = (0..6).map(|c| format!("knows(p{},p{}).", 3 * c, 3 * c + 1)).collect();
     std::fs::write(folder.path().join("train_pos.txt"), known.join("\n")).unwrap();
     let problem = open(folder.path()).problem(&request("knows"), &Run::new(0)).unwrap();
-    assert_eq!((problem.x.rows(), problem.ids[0].as_str()), (900, "knows(p0,p1)"));
+    assert_eq!((problem.x.rows(), &problem.ids[0]), (900, "knows(p0,p1)"));
     let best = ranked(&problem);
     let together = |id: &String| {
         let numbers: Vec<usize> =

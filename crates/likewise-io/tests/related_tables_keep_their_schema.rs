@@ -71,7 +71,7 @@ fn learn(database: &Database, asked: &Request) -> (Trained, Vec<(String, f64)>) 
     find.parameters.insert("trees".into(), 3.into());
     let answer = find.ask(&problem, &run).unwrap();
     let ranked = (answer.ranking.rows.iter().zip(&answer.ranking.scores))
-        .map(|(&row, score)| (problem.ids[row].clone(), *score))
+        .map(|(&row, score)| (problem.ids[row].to_string(), *score))
         .collect();
     (Trained::from_bytes(answer.trained.to_bytes().unwrap()).unwrap(), ranked)
 }
@@ -83,7 +83,7 @@ fn examples(trained: &Trained, database: Database) -> likewise_io::Result<Exampl
 
 fn scores(trained: &Trained, found: &Examples) -> Vec<(String, f64)> {
     let scores = trained.score_related(&found.x, &Run::new(0)).unwrap();
-    found.ids.iter().cloned().zip(scores).collect()
+    found.ids.iter().map(str::to_string).zip(scores).collect()
 }
 
 fn kept(trained: &Trained) -> &Arc<KeptSchema> {

@@ -94,7 +94,7 @@ fn check_forest(model: &ForestModel, problem: &RelationalProblem, connection: &C
                     holds(connection, &sql),
                     *leaf as usize == number,
                     "{} {clause}\n{sql}",
-                    problem.ids[row]
+                    &problem.ids[row]
                 );
                 *seen += 1;
             }
@@ -134,7 +134,7 @@ fn what_explains_a_row_is_true_of_it() {
             for reason in fitted.model.explain(&x, row, 9).unwrap() {
                 let Cause::Statement(text) = reason.cause else { panic!("a feature without words") };
                 let (_, sql) = text.split_once('\n').unwrap();
-                assert!(holds(&connection, sql), "{}: {text}", problem.ids[row]);
+                assert!(holds(&connection, sql), "{}: {text}", &problem.ids[row]);
             }
         }
     }

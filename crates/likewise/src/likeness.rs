@@ -9,7 +9,7 @@ use crate::run::Run;
 
 /// The examples by their vectors.
 pub struct Likeness {
-    ids: Vec<String>,
+    ids: Texts,
     index: CosineIndex,
 }
 
@@ -18,7 +18,7 @@ const NAMED: usize = 2;
 
 impl Likeness {
     /// None where the features have no vectors.
-    pub fn of(features: &Features, examples: &Table, ids: Vec<String>, run: &Run) -> Result<Option<Self>> {
+    pub fn of(features: &Features, examples: &Table, ids: Texts, run: &Run) -> Result<Option<Self>> {
         let Some(x) = vectors(features, examples, run)? else { return Ok(None) };
         Ok(Some(Likeness { ids, index: CosineIndex::new(&x)? }))
     }
@@ -28,7 +28,7 @@ impl Likeness {
         let Some(x) = vectors(features, row, run)? else { return Ok(None) };
         let found = self.index.query(&x, NAMED.min(self.ids.len()), run)?;
         let names: Vec<&str> =
-            found.of(0).filter(|(_, cosine)| *cosine > 0.0).map(|(j, _)| self.ids[j].as_str()).collect();
+            found.of(0).filter(|(_, cosine)| *cosine > 0.0).map(|(j, _)| &self.ids[j]).collect();
         Ok(match names[..] {
             [] => None,
             [only] => Some(format!("like example {only} (vector)")),
@@ -39,13 +39,13 @@ impl Likeness {
     /// Keeps them in a model file.
     pub fn save(&self, out: &mut Writer) {
         out.value("ids", &self.ids.len());
-        out.texts("names", &self.ids.iter().collect::<Texts>());
+        out.texts("names", &self.ids);
         self.index.save(out);
     }
 
     /// Reads them from a model file.
     pub fn load(file: &Reader) -> Result<Self> {
-        let ids: Vec<String> = file.texts("names")?.iter().map(str::to_string).collect();
+        let ids = file.texts("names")?;
         let index = CosineIndex::load(file)?;
         if index.rows().rows() != ids.len() {
             return Err(Error::model_file("its examples have other names than vectors"));

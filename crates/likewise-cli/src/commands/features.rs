@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use likewise::data::Texts;
 use likewise::features::Features as Kept;
 use likewise::figures::count;
 use likewise_io::{Cells, Field, Kind, Output, Writer};
@@ -58,8 +57,7 @@ impl Features {
         }
         let mut fields = vec![Field::new("id", Kind::Text)];
         fields.extend((1..=rules.len()).map(|path| Field::new(format!("path{path}"), Kind::Integer)));
-        let ids: Texts = found.ids.iter().collect();
-        let mut cells = vec![Cells::Text(&ids)];
+        let mut cells = vec![Cells::Text(&found.ids)];
         cells.extend(columns.iter().map(|column| Cells::Integer(column)));
         let mut writer = Writer::create(&output, fields)?;
         writer.write(&cells)?;

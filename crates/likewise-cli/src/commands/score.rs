@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use likewise::Run;
-use likewise::data::{Table, Texts};
+use likewise::data::Table;
 use likewise::drift::share::Share;
 use likewise::features::Features;
 use likewise::questions::score::{Score as Question, Scored};
@@ -277,9 +277,9 @@ fn fields(probabilities: bool, kept: &[Field]) -> Vec<Field> {
 }
 
 fn write(scored: &Scored, kept: &[Field], rows: &Table, writer: &mut Writer) -> anyhow::Result<()> {
-    let ids: Texts = scored.ids.iter().collect();
     let kept: Vec<_> = kept.iter().map(|field| as_kind(rows, &field.name, field.kind)).collect();
-    let mut cells = vec![Cells::Text(&ids), Cells::Number(&scored.scores), Cells::Boolean(&scored.positive)];
+    let mut cells =
+        vec![Cells::Text(&scored.ids), Cells::Number(&scored.scores), Cells::Boolean(&scored.positive)];
     let probable = answer::probability_columns(scored.probabilities.as_deref());
     cells.extend(probable.iter().map(|column| Cells::Number(column)));
     cells.extend(kept.iter().map(|column| Cells::from(column.as_ref())));

@@ -140,7 +140,7 @@ impl Simulate {
     }
 
     /// All columns, the id first; `part` holds these rows of the labelled table.
-    fn rows(&self, path: &Path, part: &Table, ids: &[String], rows: &[usize]) -> anyhow::Result<Writer> {
+    fn rows(&self, path: &Path, part: &Table, ids: &Texts, rows: &[usize]) -> anyhow::Result<Writer> {
         let id_column = self.columns.id.as_deref().unwrap_or("id");
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
         let kept: Vec<(&str, &Column)> = part.columns().filter(|(name, _)| *name != id_column).collect();

@@ -100,13 +100,12 @@ fn written(output: &Output, Judged { ids, verdicts, .. }: &Judged) -> likewise_i
         Field::new("score", Kind::Number),
         Field::new("class", Kind::Text),
     ];
-    let ids: Texts = ids.iter().collect();
     let unexpected: Vec<bool> = verdicts.iter().map(|v| v.unexpected).collect();
     let scores: Vec<f64> = verdicts.iter().map(|v| v.score).collect();
     let classes: Texts = verdicts.iter().map(|v| v.class.as_deref().unwrap_or_default()).collect();
     let mut writer = Writer::create(output, fields)?;
     writer.write(&[
-        Cells::Text(&ids),
+        Cells::Text(ids),
         Cells::Boolean(&unexpected),
         Cells::Number(&scores),
         Cells::Text(&classes),
@@ -123,7 +122,7 @@ fn show(Judged { ids, verdicts, .. }: &Judged) -> std::io::Result<()> {
             let verdict = &verdicts[row];
             let mark = if verdict.unexpected { "yes" } else { "no" };
             vec![
-                ids[row].clone(),
+                ids[row].to_string(),
                 terminal::score(verdict.score),
                 mark.into(),
                 verdict.class.clone().unwrap_or_default(),

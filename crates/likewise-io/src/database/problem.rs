@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::codes;
+use likewise::data::Texts;
 use likewise::message::{Message, Setting};
 use likewise::note::Note;
 use likewise::relations::combinations::{self, MOST_LISTED};
@@ -42,7 +43,7 @@ impl Default for Request {
 pub struct RelationalProblem {
     pub x: Relational,
     pub positive: Vec<bool>,
-    pub ids: Vec<String>,
+    pub ids: Texts,
     pub arguments: Vec<Argument>,
     pub notes: Vec<Note>,
 }
@@ -59,7 +60,7 @@ pub struct Argument {
 /// Examples to be scored.
 pub struct Examples {
     pub x: Relational,
-    pub ids: Vec<String>,
+    pub ids: Texts,
     pub arguments: Vec<Argument>,
     pub notes: Vec<Note>,
 }
@@ -160,7 +161,7 @@ impl Database {
         let arguments = arguments(&target, &base);
         let origins = vec![target.name.clone()];
         let x = Relational::new(Arc::new(background(base, target, &origins)), columns)?;
-        Ok(Examples { x, ids: vec![id.to_string()], arguments, notes })
+        Ok(Examples { x, ids: [id].into_iter().collect(), arguments, notes })
     }
 
     /// Where positives stand: as the user says, else in the target's own table or file.
@@ -315,7 +316,7 @@ fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Not
 }
 
 /// The key of an example that is a row of a table, else its atom.
-fn ids(x: &Relational, by_key: bool) -> Vec<String> {
+fn ids(x: &Relational, by_key: bool) -> Texts {
     (0..x.rows())
         .map(|row| if by_key { x.constants(row).next().unwrap_or_default().to_string() } else { x.atom(row) })
         .collect()

@@ -77,7 +77,7 @@ impl Answer {
     fn new(found: Found, problem: &Problem, have_ids: bool) -> likewise::Result<Self> {
         let Found { ranking, summary, left_out, notes, .. } = &found;
         let row = |at: usize| Row {
-            id: ranking.ids[at].clone(),
+            id: ranking.ids[at].to_string(),
             score: ranking.scores[at],
             probability: ranking.probabilities.as_ref().map(|known| known[at]),
             text: problem.glance(ranking.rows[at]),

@@ -152,7 +152,7 @@ pub fn ask(problem: &Problem, words: &WordOptions, run: &Run) -> Result<(Audit, 
     };
     let mut audit = run.install(|| audit(&train, &summary, &fitted.scores, run))?;
     for group in &mut audit.strange_groups {
-        group.ids = group.rows.iter().map(|&row| problem.ids[row].clone()).collect();
+        group.ids = group.rows.iter().map(|&row| problem.ids[row].to_string()).collect();
     }
     Ok((audit, notes))
 }

@@ -10,7 +10,7 @@ use super::copies::LeftOut;
 use super::find::{Find, Found};
 use super::problem::Problem;
 use super::views::Views;
-use crate::data::Table;
+use crate::data::{Table, Texts};
 use crate::decide::is_positive;
 use crate::error::{Error, Result};
 use crate::figures::count;
@@ -36,7 +36,7 @@ pub struct FoundClasses {
     #[serde(skip)]
     pub rows: Vec<usize>,
     /// What the user calls them.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// Where they stand in the user's own input, counted from 0.
     pub positions: Vec<usize>,
     /// The class with the best score of each row.
@@ -114,7 +114,7 @@ impl Find {
             run.step("classes", class as u64, sizes.len() as u64)?;
             problem.positive = classes.iter().map(|of| *of == Some(class)).collect();
             let views = Views::again(&problem, &self.words, made, run);
-            let one = self.under(&views, &problem, None, run)?;
+            let one = self.under(&views, &problem, run)?;
             made = views.made();
             let mut by_row = vec![0.0; problem.positive.len()];
             one.ranking.rows.iter().zip(&one.ranking.scores).for_each(|(row, score)| by_row[*row] = *score);
@@ -194,7 +194,7 @@ fn ranked(
     order.sort_by(|a, b| score(*b).total_cmp(&score(*a)));
     FoundClasses {
         rows: order.iter().map(|&at| pile[at]).collect(),
-        ids: order.iter().map(|&at| problem.ids[pile[at]].clone()).collect(),
+        ids: order.iter().map(|&at| &problem.ids[pile[at]]).collect(),
         positions: order.iter().map(|&at| problem.positions[pile[at]]).collect(),
         positive: order.iter().map(|&at| is_positive(score(at))).collect(),
         best: order.iter().map(|&at| best[at]).collect(),

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::look::{self, Roles};
 use crate::codes;
-use crate::data::{Column, Table};
+use crate::data::{Column, Table, Texts};
 use crate::error::{Error, Result};
 use crate::features::{Input, embedding::Embedding};
 use crate::figures::count;
@@ -196,7 +196,7 @@ fn nothing_carries(table: &Table, seen: &[look::Seen]) -> Error {
 
 /// What the user calls each row: the id column, or, where there is none or it is blank, the row number, counted on
 /// from the rows `before`.
-pub fn ids(table: &Table, column: Option<&str>, before: usize) -> Result<Vec<String>> {
+pub fn ids(table: &Table, column: Option<&str>, before: usize) -> Result<Texts> {
     let column = match column {
         Some(name) => Some(table.column(name)?),
         None => table.get(DEFAULT_ID),
@@ -205,20 +205,24 @@ pub fn ids(table: &Table, column: Option<&str>, before: usize) -> Result<Vec<Str
     let Some(column) = column else {
         return Ok((0..table.rows()).map(number).collect());
     };
-    let called = |row: usize| match column.cell(row) {
-        blank if blank.is_empty() => number(row),
-        id => id.into_owned(),
-    };
-    Ok((0..table.rows()).map(called).collect())
+    match column {
+        Column::Text(cells) if cells.iter().all(|cell| !cell.is_empty()) => Ok(cells.clone()),
+        _ => Ok((0..table.rows())
+            .map(|row| match column.cell(row) {
+                blank if blank.is_empty() => number(row).into(),
+                id => id,
+            })
+            .collect()),
+    }
 }
 
 /// Which of the `ids` from that column stand for several rows, and what to do about it.
-pub fn repeated_ids(table: &Table, ids: &[String], column: Option<&str>) -> Option<Note> {
+pub fn repeated_ids(table: &Table, ids: &Texts, column: Option<&str>) -> Option<Note> {
     let name = column.unwrap_or(DEFAULT_ID);
     let mut first: HashMap<&str, usize, foldhash::fast::FixedState> = HashMap::default();
     let mut repeated = Vec::new();
     for (row, id) in ids.iter().enumerate() {
-        if let Some(before) = first.insert(id.as_str(), row) {
+        if let Some(before) = first.insert(id, row) {
             repeated.push((before, row));
         }
     }
@@ -226,12 +230,12 @@ pub fn repeated_ids(table: &Table, ids: &[String], column: Option<&str>) -> Opti
     let text = format!(
         "{} rows repeat an id (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with ",
         count(repeated.len()),
-        ids[row],
+        &ids[row],
         table.place(before),
         table.place(row),
     );
     let message = Message::new(&codes::REPEATED_IDS, text).setting(ID);
-    Some(Note::warn(message.field("rows", repeated.len()).field("id", ids[row].clone())))
+    Some(Note::warn(message.field("rows", repeated.len()).field("id", ids[row].to_string())))
 }
 
 /// A column of numbers; what is none is named with its place.

@@ -80,7 +80,7 @@ impl Problem {
             }
             self.left_out = (judged.leaves.iter().enumerate())
                 .filter_map(|(row, why)| {
-                    let (id, position) = (self.ids[row].clone(), self.positions[row]);
+                    let (id, position) = (self.ids[row].to_string(), self.positions[row]);
                     Some(LeftOut { id, position, example: self.positive[row], reason: (*why)? })
                 })
                 .collect();
@@ -89,7 +89,7 @@ impl Problem {
             }
             self.positive = kept.iter().map(|&row| self.positive[row]).collect();
             self.unwanted = kept.iter().map(|&row| self.unwanted[row]).collect();
-            self.ids = kept.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
+            self.ids = self.ids.select(&kept);
             self.positions = kept.iter().map(|&row| self.positions[row]).collect();
         }
         if let Content::Table { table, .. } = &mut self.content {
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(Problem::of_two(like, pile.clone(), &keep).unwrap().ids, ["1", "3", "4", "1", "2"]);
         assert_eq!(
             (problem.ids, problem.positive),
-            (["1", "4", "1", "2"].map(String::from).to_vec(), vec![true, true, false, false])
+            (["1", "4", "1", "2"].iter().collect(), vec![true, true, false, false])
         );
         let notes = format!("{:?}", problem.notes);
         assert!(

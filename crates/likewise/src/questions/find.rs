@@ -87,17 +87,26 @@ impl Find {
 
     /// The same with the truth, which only the method that is the ideal of all others may see.
     pub fn with_truth(&self, problem: &Problem, truth: Option<&Truth>, run: &Run) -> Result<Found> {
-        self.under(&Views::new(problem, &self.words, &run.ahead(0.15)), problem, truth, run)
+        let ahead = run.ahead(0.15);
+        let views = Views::new(problem, &self.words, &ahead);
+        let learned = self.learn(&views, problem, truth, run)?;
+        // The rows are the largest part of what is in memory, and a ranking needs none of them.
+        drop(views);
+        Ok(self.rank(problem, learned))
     }
 
     /// The same with rows that others may have been made of already.
-    pub(super) fn under(
+    pub(super) fn under(&self, views: &Views<'_>, problem: &Problem, run: &Run) -> Result<Found> {
+        Ok(self.rank(problem, self.learn(views, problem, None, run)?))
+    }
+
+    fn learn(
         &self,
         views: &Views<'_>,
         problem: &Problem,
         truth: Option<&Truth>,
         run: &Run,
-    ) -> Result<Found> {
+    ) -> Result<Learned> {
         let parameters = self.method.resolve(&self.parameters)?;
         let View { features, x, notes } = View::clone(&*views.of(&self.method.spec())?);
         let mut train = problem.train(x)?;
@@ -118,6 +127,10 @@ impl Find {
         if self.baseline || self.probabilities {
             self.remember_pile(problem, &rows, summary.as_ref(), &mut outcome.trained, run)?;
         }
+        Ok(Learned { outcome, before, summary })
+    }
+
+    fn rank(&self, problem: &Problem, Learned { outcome, before, summary }: Learned) -> Found {
         let Outcome { trained, scores, notes } = outcome;
         let mut ranking = Ranking::in_order_of(problem, &before, &scores);
         let mut more = Vec::new();
@@ -130,15 +143,23 @@ impl Find {
                 None => more.push(not_told()),
             }
         }
-        Ok(Found {
+        Found {
             examples: problem.examples(),
             ranking,
             summary,
             left_out: problem.left_out.clone(),
             notes: problem.notes.iter().cloned().chain(notes).chain(more).collect(),
             trained,
-        })
+        }
     }
+}
+
+/// What a ranking is made of.
+struct Learned {
+    outcome: Outcome,
+    /// The scores before the cut was moved.
+    before: Vec<f64>,
+    summary: Option<Summary>,
 }
 
 impl Find {

@@ -3,7 +3,7 @@
 use super::columns::{ColumnChoice, ids, repeated_ids};
 use super::copies::LeftOut;
 use super::label::marked;
-use crate::data::{Data, Kind, PuData, Table, check_unwanted};
+use crate::data::{Data, Kind, PuData, Table, Texts, check_unwanted};
 use crate::error::Result;
 use crate::features::{Features, Input};
 use crate::methods::prior::{PART_OF_PILE, rows_of_part};
@@ -30,7 +30,7 @@ pub struct Problem {
     /// Which rows are known not to be wanted: they teach, and are no part of the pile.
     pub unwanted: Vec<bool>,
     /// What the user calls each row.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// Where each row stands in the user's own input, counted from 0: an example among the examples, a row of the
     /// pile in the pile, and each in the one table that holds them all.
     pub positions: Vec<usize>,
@@ -77,12 +77,12 @@ impl Problem {
         let mut positions: Vec<usize> = (0..labelled).collect();
         let mut table = like;
         if let Some(unlike) = unlike {
-            ids.extend(self::ids(&unlike, choice.id.as_deref(), 0)?);
+            ids.append(self::ids(&unlike, choice.id.as_deref(), 0)?);
             positions.extend(0..unlike.rows());
             marked += unlike.rows();
             table.append(unlike)?;
         }
-        ids.extend(of_pile);
+        ids.append(of_pile);
         positions.extend(0..pile.rows());
         table.append(pile)?;
         let input = match one_sided {
@@ -168,13 +168,7 @@ impl Problem {
         Problem::of_parts(table, input, positive, ids, Vec::new()).without_copies(keep_positives)
     }
 
-    fn of_parts(
-        table: Table,
-        input: Input,
-        positive: Vec<bool>,
-        ids: Vec<String>,
-        notes: Vec<Note>,
-    ) -> Problem {
+    fn of_parts(table: Table, input: Input, positive: Vec<bool>, ids: Texts, notes: Vec<Note>) -> Problem {
         let positions = (0..table.rows()).collect();
         let content = Content::Table { table: Box::new(table), input };
         let unwanted = vec![false; positive.len()];
@@ -186,7 +180,7 @@ impl Problem {
         table: Table,
         input: Input,
         positive: Vec<bool>,
-        ids: Vec<String>,
+        ids: Texts,
         positions: Vec<usize>,
         notes: Vec<Note>,
         keep_positives: bool,
@@ -196,7 +190,7 @@ impl Problem {
     }
 
     /// Examples among related tables or facts, which are told apart by what they point at and never copies.
-    pub fn of_related(x: Relational, positive: Vec<bool>, ids: Vec<String>, notes: Vec<Note>) -> Problem {
+    pub fn of_related(x: Relational, positive: Vec<bool>, ids: Texts, notes: Vec<Note>) -> Problem {
         let positions = (0..ids.len()).collect();
         let (content, unwanted) = (Content::Related(x), vec![false; positive.len()]);
         Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes, alike: false }
@@ -244,7 +238,7 @@ impl Problem {
             content: Content::Table { table: Box::new(table.select(&rows)), input: input.clone() },
             positive: of(&self.positive),
             unwanted: of(&self.unwanted),
-            ids: rows.iter().map(|&row| self.ids[row].clone()).collect(),
+            ids: self.ids.select(&rows),
             positions: rows.iter().map(|&row| self.positions[row]).collect(),
             left_out: Vec::new(),
             notes: Vec::new(),
@@ -253,10 +247,10 @@ impl Problem {
     }
 
     /// The examples and what they are called, where vectors are among the features.
-    pub(super) fn examples_with_vectors(&self, features: &Features) -> Option<(Table, Vec<String>)> {
+    pub(super) fn examples_with_vectors(&self, features: &Features) -> Option<(Table, Texts)> {
         let table = self.table().filter(|_| features.has_vectors())?;
         let rows: Vec<usize> = (0..self.positive.len()).filter(|&row| self.positive[row]).collect();
-        Some((table.select(&rows), rows.iter().map(|&row| self.ids[row].clone()).collect()))
+        Some((table.select(&rows), self.ids.select(&rows)))
     }
 
     /// The text columns that are learned from.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::problem::Problem;
+use crate::data::Texts;
 use crate::decide::{is_positive, ranking};
 use crate::probability::Probability;
 
@@ -15,7 +16,7 @@ use crate::probability::Probability;
 /// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
 /// let scores = [1.0, 1.0, 1.0, 0.1, 0.9, 0.2];
 /// let ranking = Ranking::of(&problem, &scores);
-/// assert_eq!((&ranking.ids[..], ranking.found()), (&["3".to_string(), "4".into(), "1".into()][..], 1));
+/// assert_eq!((ranking.ids == ["3", "4", "1"], ranking.found()), (true, 1));
 /// # Ok::<(), likewise::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,7 +25,7 @@ pub struct Ranking {
     #[serde(skip)]
     pub rows: Vec<usize>,
     /// What the user calls them.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// Where they stand in the user's own input, counted from 0.
     pub positions: Vec<usize>,
     /// Within [0, 1], larger is more likely positive.
@@ -44,12 +45,14 @@ impl Ranking {
 
     /// In the order of scores from before the cut was moved: two that differ by a last bit can become equal by that.
     pub(super) fn in_order_of(problem: &Problem, before: &[f64], scores: &[f64]) -> Self {
-        let pile = problem.pile();
-        let of_pile: Vec<f64> = pile.iter().map(|&row| before[row]).collect();
-        let rows: Vec<usize> = ranking(&of_pile).into_iter().map(|at| pile[at]).collect();
+        let rows: Vec<usize> = {
+            let pile = problem.pile();
+            let of_pile: Vec<f64> = pile.iter().map(|&row| before[row]).collect();
+            ranking(&of_pile).into_iter().map(|at| pile[at]).collect()
+        };
         let scores: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
         Ranking {
-            ids: rows.iter().map(|&row| problem.ids[row].clone()).collect(),
+            ids: problem.ids.select(&rows),
             positions: rows.iter().map(|&row| problem.positions[row]).collect(),
             positive: scores.iter().map(|score| is_positive(*score)).collect(),
             rows,

@@ -94,7 +94,7 @@ pub fn ask(predictions: &Table, marks: &Table, id: Option<&str>, label: &str) ->
     let answers = answers(predictions)?;
     let names = ids(predictions, None, 0)?;
     let known: HashMap<&str, bool, foldhash::fast::FixedState> =
-        names.iter().map(String::as_str).zip(answers.iter().copied()).collect();
+        names.iter().zip(answers.iter().copied()).collect();
     let column = marks.column(label)?;
     let mut sides = [true, false].map(|side| {
         let rows = answers.iter().filter(|answer| **answer == side).count();
@@ -123,7 +123,7 @@ pub fn ask(predictions: &Table, marks: &Table, id: Option<&str>, label: &str) ->
                 Message::new(&codes::REPEATED_IDS, text).setting(Setting::with("id", "COLUMN")),
             ));
         }
-        match known.get(id.as_str()) {
+        match known.get(id) {
             None => strangers += 1,
             Some(answer) => {
                 let side = &mut sides[usize::from(!*answer)];

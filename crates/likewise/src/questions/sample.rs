@@ -15,7 +15,7 @@ use super::copies::Contents;
 use super::label::{Label, Marked, is_marked};
 use super::problem::{Problem, columns_of_some};
 use crate::codes;
-use crate::data::Table;
+use crate::data::{Table, Texts};
 use crate::error::{Error, Result};
 use crate::features::Input;
 use crate::figures::count;
@@ -63,11 +63,11 @@ fn hash(seed: u64, bytes: &[u8]) -> u64 {
 pub fn keys(table: &Table, choice: &ColumnChoice, seed: u64) -> Result<Vec<Key>> {
     let contents = Contents::of(table, &choice.compared(table, None)?)?;
     let mut content = Vec::new();
-    let key = |(row, id): (usize, String)| {
+    let key = |(row, id): (usize, &str)| {
         contents.write(row, &mut content);
-        Key::of(seed, &id, &content)
+        Key::of(seed, id, &content)
     };
-    Ok(ids(table, choice.id.as_deref(), 0)?.into_iter().enumerate().map(key).collect())
+    Ok(ids(table, choice.id.as_deref(), 0)?.iter().enumerate().map(key).collect())
 }
 
 /// The rows of least key among those that came by so far.
@@ -101,7 +101,7 @@ pub struct Sampling {
 struct Rows {
     table: Table,
     keys: Vec<Key>,
-    ids: Vec<String>,
+    ids: Texts,
     positions: Vec<usize>,
     /// Rows of a larger key are not among the least any more.
     bound: Option<Key>,
@@ -117,7 +117,7 @@ impl Rows {
         self.table.append(batch.copied(&places))?;
         for row in rows {
             self.keys.push(row.key);
-            self.ids.push(row.id);
+            self.ids.push(&row.id);
             self.positions.push(row.position);
         }
         Ok(())
@@ -126,7 +126,7 @@ impl Rows {
     fn merge(&mut self, other: Rows) -> Result<()> {
         self.table.append(other.table)?;
         self.keys.extend(other.keys);
-        self.ids.extend(other.ids);
+        self.ids.append(other.ids);
         self.positions.extend(other.positions);
         Ok(())
     }
@@ -141,7 +141,8 @@ impl Rows {
         }
         self.table = self.table.copied(&order);
         self.keys = order.iter().map(|&row| self.keys[row]).collect();
-        self.ids = order.iter().map(|&row| std::mem::take(&mut self.ids[row])).collect();
+        // Texts of their own here too.
+        self.ids = order.iter().map(|&row| &self.ids[row]).collect();
         self.positions = order.iter().map(|&row| self.positions[row]).collect();
     }
 
@@ -152,7 +153,7 @@ impl Rows {
         let part = |rows: &[usize]| Rows {
             table: self.table.copied(rows),
             keys: rows.iter().map(|&row| self.keys[row]).collect(),
-            ids: rows.iter().map(|&row| self.ids[row].clone()).collect(),
+            ids: rows.iter().map(|&row| &self.ids[row]).collect(),
             positions: rows.iter().map(|&row| self.positions[row]).collect(),
             bound: self.bound,
         };
@@ -201,7 +202,7 @@ impl Sampling {
         let column = self.label.as_ref().and_then(|label| batch.get(&label.column));
         let (mut sample, mut marked, mut undecided) = (Vec::new(), Vec::new(), Vec::new());
         let mut content = Vec::new();
-        for (row, id) in ids.into_iter().enumerate() {
+        for (row, id) in ids.iter().enumerate() {
             // Not every batch of JSON lines has a row with the label.
             let mark = match (&mut self.label, column) {
                 (Some(label), Some(column)) => label.look(&column.cell(row)),
@@ -213,7 +214,7 @@ impl Sampling {
             }
             contents.write(row, &mut content);
             let key = Key(first, hash(self.seed, &content));
-            let chosen = Chosen { row, key, id, position: self.read + row };
+            let chosen = Chosen { row, key, id: id.to_string(), position: self.read + row };
             match mark {
                 Marked::Yes => marked.push(chosen),
                 Marked::IfAList => undecided.push(chosen),
@@ -283,7 +284,7 @@ impl Sampling {
             None => self.choice.looked(&table, named)?,
         };
         notes.extend(taken);
-        names.extend(self.sample.ids);
+        names.append(self.sample.ids);
         positions.extend(self.sample.positions);
         let positive = (0..table.rows()).map(|row| row < examples).collect();
         let keep = self.choice.keep_positives;
@@ -377,7 +378,7 @@ mod tests {
         (0..count).map(row).collect()
     }
 
-    fn sampled(parts: &[Table], merged: bool) -> (Vec<String>, Vec<String>, Vec<bool>, usize) {
+    fn sampled(parts: &[Table], merged: bool) -> (Texts, Vec<String>, Vec<bool>, usize) {
         let new = || Sampling::new(20, &ColumnChoice::default(), 3).unwrap().with_label("about", &["yes"]);
         let mut sampling = new();
         for part in parts {

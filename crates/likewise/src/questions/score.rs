@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::columns;
 use crate::codes;
-use crate::data::{Data, Table};
+use crate::data::{Data, Table, Texts};
 use crate::decide::is_positive;
 use crate::drift::{Comparison, Seen, compare::compare, share::Share};
 use crate::ends::Moved;
@@ -25,7 +25,7 @@ use crate::trained::Trained;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scored {
     /// What the user calls the rows.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// Within [0, 1], larger is more likely positive.
     pub scores: Vec<f64>,
     /// Whether they are positive: a score of 0.5 or more.
@@ -132,12 +132,12 @@ impl<'a> Score<'a> {
     }
 
     /// The next examples among related tables.
-    pub fn related(&mut self, x: &Relational, ids: Vec<String>, run: &Run) -> Result<Scored> {
+    pub fn related(&mut self, x: &Relational, ids: Texts, run: &Run) -> Result<Scored> {
         let scores = self.trained.score_related(x, run)?;
         Ok(self.counted(ids, scores, Vec::new()))
     }
 
-    fn counted(&mut self, ids: Vec<String>, mut scores: Vec<f64>, notes: Vec<Note>) -> Scored {
+    fn counted(&mut self, ids: Texts, mut scores: Vec<f64>, notes: Vec<Note>) -> Scored {
         let probable = |known: &Probabilities| scores.iter().map(|score| known.at(*score)).collect();
         let probabilities = self.probabilities.as_ref().map(probable);
         if let Some(cut) = &self.cut {

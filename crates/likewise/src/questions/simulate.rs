@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use super::columns::{ColumnChoice, ids, repeated_ids};
 use super::label::marked;
 use crate::codes;
-use crate::data::{Data, Table};
+use crate::data::{Data, Table, Texts};
 use crate::error::{Error, Result};
 use crate::features::{Features, words::WordOptions};
 use crate::figures::count;
@@ -73,7 +73,7 @@ pub struct Simulation {
     /// Which rows of the labelled table they are.
     pub drawn: Simulated,
     /// What the rows of the labelled table are called, uniquely.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// Whether each row of the pile is positive in truth.
     pub truth: Vec<bool>,
     /// What the user should know.
@@ -99,7 +99,7 @@ impl Simulate {
     }
 
     /// What rows are called; their numbers where names repeat, since the truth is looked up by them.
-    fn ids(&self, table: &Table) -> Result<(Vec<String>, Vec<Note>)> {
+    fn ids(&self, table: &Table) -> Result<(Texts, Vec<Note>)> {
         let column = self.columns.id.as_deref();
         let ids = ids(table, column, 0)?;
         if repeated_ids(table, &ids, column).is_none() {

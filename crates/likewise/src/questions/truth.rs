@@ -43,9 +43,9 @@ impl Truth {
     ) -> Result<Truth> {
         let marked = marked(table, label, values)?;
         let mut labels = HashMap::default();
-        for (row, id) in ids(table, id, 0)?.into_iter().enumerate() {
+        for (row, id) in ids(table, id, 0)?.iter().enumerate() {
             let positive = marked[row];
-            if labels.insert(id, positive).is_some_and(|before| before != positive) {
+            if labels.insert(id.to_string(), positive).is_some_and(|before| before != positive) {
                 let place = table.place(row);
                 let text = format!(
                     "{place}: this id stood before with another label; name a column of unique ids with "

@@ -12,7 +12,7 @@ use super::sample::Examples;
 use super::score::add_note;
 use crate::automatic::whole_pile::of_sample;
 use crate::codes;
-use crate::data::Table;
+use crate::data::{Table, Texts};
 use crate::decide::is_positive;
 use crate::error::Result;
 use crate::figures::count;
@@ -28,7 +28,7 @@ pub struct RankedRows {
     /// Rows of the batch.
     pub rows: Vec<usize>,
     /// What the user calls them.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// Where they stand in the whole pile, counted from 0.
     pub positions: Vec<usize>,
     /// Within [0, 1], larger is more likely positive.
@@ -108,7 +108,7 @@ impl<'a> WholePile<'a> {
         let names = ids(batch, self.examples.id.as_deref(), self.read)?;
         let mut ranked = RankedRows::default();
         let mut content = Vec::new();
-        for (row, (id, score)) in names.into_iter().zip(scores).enumerate() {
+        for (row, (id, score)) in names.iter().zip(scores).enumerate() {
             if let Some((column, wanted)) = &self.examples.label
                 && is_marked(batch, column, wanted, row)
             {

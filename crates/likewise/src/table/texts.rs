@@ -142,6 +142,21 @@ impl Texts {
     }
 }
 
+impl std::ops::Index<usize> for Texts {
+    type Output = str;
+
+    fn index(&self, i: usize) -> &str {
+        self.get(i)
+    }
+}
+
+/// As a list of strings.
+impl serde::Serialize for Texts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
 impl PartialEq for Texts {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -155,6 +170,18 @@ impl<S: AsRef<str>> FromIterator<S> for Texts {
             out.push(text.as_ref());
         }
         out
+    }
+}
+
+impl<S: AsRef<str>> PartialEq<[S]> for Texts {
+    fn eq(&self, other: &[S]) -> bool {
+        self.iter().eq(other.iter().map(AsRef::as_ref))
+    }
+}
+
+impl<S: AsRef<str>, const N: usize> PartialEq<[S; N]> for Texts {
+    fn eq(&self, other: &[S; N]) -> bool {
+        *self == other[..]
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Trained;
-use crate::data::{Data, Table};
+use crate::data::{Data, Table, Texts};
 use crate::error::Result;
 use crate::likeness::Likeness;
 use crate::method::{Cause, Reason};
@@ -16,7 +16,7 @@ pub type Explanation = Vec<(String, f64)>;
 
 impl Trained {
     /// Remembers what the user calls the examples, so that explanations can say which of them a vector is like.
-    pub fn remember(&mut self, examples: &Table, ids: Vec<String>, run: &Run) -> Result<()> {
+    pub fn remember(&mut self, examples: &Table, ids: Texts, run: &Run) -> Result<()> {
         self.likeness = Likeness::of(&self.features, examples, ids, run)?;
         Ok(())
     }

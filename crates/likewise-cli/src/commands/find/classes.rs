@@ -153,10 +153,13 @@ fn write(found: &FoundClasses, output: &Output, kept: &Kept, id: Option<&str>) -
         Field::new("positive", Kind::Boolean),
     ];
     let ranks: Vec<i64> = (1..=found.rows.len() as i64).collect();
-    let ids: Texts = found.ids.iter().collect();
     let best: Texts = found.best.iter().map(|&class| found.classes[class].name.as_str()).collect();
-    let mut cells =
-        vec![Cells::Integer(&ranks), Cells::Text(&ids), Cells::Text(&best), Cells::Boolean(&found.positive)];
+    let mut cells = vec![
+        Cells::Integer(&ranks),
+        Cells::Text(&found.ids),
+        Cells::Text(&best),
+        Cells::Boolean(&found.positive),
+    ];
     for (class, scores) in found.classes.iter().zip(&found.scores) {
         fields.push(Field::new(column(&class.name), Kind::Number));
         cells.push(Cells::Number(scores));
@@ -194,7 +197,7 @@ fn show(found: &FoundClasses) -> std::io::Result<()> {
     let row = |at: usize| {
         let mut cells = vec![
             (at + 1).to_string(),
-            found.ids[at].clone(),
+            found.ids[at].to_string(),
             names[found.best[at]].to_string(),
             if found.positive[at] { "yes" } else { "no" }.to_string(),
         ];

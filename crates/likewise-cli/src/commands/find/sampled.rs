@@ -162,8 +162,7 @@ struct Ranked {
 
 impl Ranked {
     fn add(&mut self, rows: &RankedRows, batch: &Table, whole: &WholePile<'_>) -> anyhow::Result<()> {
-        let ids: Texts = rows.ids.iter().collect();
-        let mut cells = vec![Cells::Text(&ids)];
+        let mut cells = vec![Cells::Text(&rows.ids)];
         let glances: Texts;
         let kept: Vec<_>;
         if self.shown {

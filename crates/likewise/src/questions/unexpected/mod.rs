@@ -19,7 +19,7 @@ pub use competition::{Candidate, Competition, Placed};
 
 use super::columns::{ColumnChoice, ids, repeated_ids};
 use crate::codes;
-use crate::data::{Csr, Data, Table};
+use crate::data::{Csr, Data, Table, Texts};
 use crate::decide::recenter;
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
@@ -71,7 +71,7 @@ pub enum Classes<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
     /// What the user calls the new rows.
-    pub ids: Vec<String>,
+    pub ids: Texts,
     /// What is said of them.
     pub verdicts: Vec<Verdict>,
     /// The method that was used.
