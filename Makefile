@@ -7,7 +7,7 @@
 # make guide      the guide as a book in target/guide; needs no network once mdbook is there
 # make reference  the Python reference in target/reference, from the docstrings; needs the environment of make test
 # make release    what is published, into dist: program, wheel, sources, checksums; each is tried in an empty place
-# make fuzz       hostile files for SECONDS (60), from SEED (1); what fails is kept under target/fuzz
+# make fuzz       hostile files for SECONDS (60), from SEED (1); what fails is kept under target/hostile
 # make miri       the code with invariants of its own under Miri
 # make bench      the races against other programs; minutes each, needs a quiet machine
 # make clean      removes what the others made
@@ -164,12 +164,13 @@ reference:
 release:
 	python3 packaging/release.py
 
-# Optimised only as far as tests are: overflows and broken assertions are seen.
+# As it is released, but overflows and broken assertions of our own code are seen; the dependencies are those of a release
+# build, which is why the program stands beside it.
 SECONDS := 60
 SEED := 1
 fuzz:
-	cargo build --locked --workspace $(FEATURES)
-	target/debug/likewise-fuzz $(SECONDS) $(SEED)
+	cargo build --locked --release --config fuzz/assertions.toml -p likewise-cli -p likewise-fuzz --bin likewise-fuzz
+	target/release/likewise-fuzz $(SECONDS) $(SEED)
 
 # What Miri can run of the code with invariants of its own: lent memory and what reads it, the model file, the loops
 # that are compiled twice. It needs the nightly compiler, and skips instructions that it does not know.

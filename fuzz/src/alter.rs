@@ -179,6 +179,9 @@ fn any_run(rng: &mut Pcg64, file: &[u8], is_in: impl Fn(u8) -> bool) -> Option<s
     Some(start..end)
 }
 
+/// Lines are not repeated beyond so many bytes: a file that grows with every change tells nothing of its reader.
+const LARGEST: usize = 1 << 20;
+
 fn lines(rng: &mut Pcg64, file: &mut Vec<u8>) {
     let mut all: Vec<Vec<u8>> = file.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
     if all.is_empty() {
@@ -195,7 +198,8 @@ fn lines(rng: &mut Pcg64, file: &mut Vec<u8>) {
         }
         _ => {
             let line = all[a].clone();
-            all.splice(b..b, std::iter::repeat_n(line, rng.random_range(1..300)));
+            let times = rng.random_range(1..300).min(LARGEST / line.len().max(1));
+            all.splice(b..b, std::iter::repeat_n(line, times));
         }
     }
     *file = all.concat();

@@ -12,9 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::watch::processor_time;
 use crate::{Answer, Target, case, targets, try_one};
 
-/// Cases of one target at a time.
+/// Cases of one model at a time. There are more models than readers; a reader gets so many more cases that both kinds
+/// have as many.
 const BLOCK: u64 = 50;
 
 /// What to run.
@@ -37,6 +39,18 @@ pub struct Tally {
     pub given: u64,
     pub refused: u64,
     pub failed: u64,
+    /// Milliseconds of processor time, for making the cases and for reading them.
+    pub spent: u64,
+}
+
+impl Tally {
+    pub fn add(&mut self, other: &Tally) {
+        self.cases += other.cases;
+        self.given += other.given;
+        self.refused += other.refused;
+        self.failed += other.failed;
+        self.spent += other.spent;
+    }
 }
 
 impl Plan {
@@ -45,13 +59,29 @@ impl Plan {
     }
 }
 
+/// How many cases of each target a round has.
+fn blocks(targets: &[Box<dyn Target>]) -> Vec<u64> {
+    let models = targets.iter().filter(|target| is_model(&target.name())).count() as u64;
+    let readers = targets.len() as u64 - models;
+    let of = |target: &dyn Target| match is_model(&target.name()) || models == 0 {
+        true => BLOCK,
+        false => (BLOCK * models).div_ceil(readers),
+    };
+    targets.iter().map(|target| of(target.as_ref())).collect()
+}
+
+/// Whether a target of this name reads models.
+pub fn is_model(name: &str) -> bool {
+    name.starts_with("model-")
+}
+
 /// Runs workers until the time is over; the tallies by target and what failed.
 pub fn run(plan: &Plan) -> std::io::Result<(BTreeMap<String, Tally>, Vec<String>)> {
     std::fs::create_dir_all(&plan.kept)?;
     let end = Instant::now() + plan.time;
     let note = plan.kept.join("current");
     let (mut tallies, mut failures) = (BTreeMap::<String, Tally>::new(), Vec::new());
-    let mut block = 0;
+    let mut round = 0;
     while let Some(left) = end.checked_duration_since(Instant::now()) {
         let mut worker = Command::new(std::env::current_exe()?)
             .args([
@@ -59,7 +89,7 @@ pub fn run(plan: &Plan) -> std::io::Result<(BTreeMap<String, Tally>, Vec<String>
                 &plan.seed.to_string(),
                 &left.as_secs().to_string(),
                 &plan.only,
-                &block.to_string(),
+                &round.to_string(),
             ])
             .arg(&plan.kept)
             .stdout(Stdio::piped())
@@ -68,13 +98,11 @@ pub fn run(plan: &Plan) -> std::io::Result<(BTreeMap<String, Tally>, Vec<String>
         for line in BufReader::new(out).lines() {
             let line = line?;
             match line.split('\t').collect::<Vec<_>>()[..] {
-                ["block", name, cases, given, refused, failed] => {
-                    let tally = tallies.entry(name.into()).or_default();
-                    let number = |text: &str| text.parse::<u64>().unwrap_or(0);
-                    tally.cases += number(cases);
-                    tally.given += number(given);
-                    tally.refused += number(refused);
-                    tally.failed += number(failed);
+                ["block", name, cases, given, refused, failed, spent] => {
+                    let [cases, given, refused, failed, spent] =
+                        [cases, given, refused, failed, spent].map(|text| text.parse().unwrap_or(0));
+                    let block = Tally { cases, given, refused, failed, spent };
+                    tallies.entry(name.into()).or_default().add(&block);
                 }
                 _ => failures.push(line),
             }
@@ -85,14 +113,15 @@ pub fn run(plan: &Plan) -> std::io::Result<(BTreeMap<String, Tally>, Vec<String>
         // The worker died in the case it had noted.
         let noted = std::fs::read_to_string(&note)?;
         let mut noted = noted.split_whitespace();
-        let (name, number) =
-            (noted.next().unwrap_or(""), noted.next().and_then(|n| n.parse().ok()).unwrap_or(0));
+        let name = noted.next().unwrap_or("");
+        let mut next = || noted.next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+        let (number, died) = (next(), next());
         if let Some(target) = plan.targets().iter().find(|target| target.name() == name) {
             let path = keep(target.as_ref(), plan, number)?;
             failures.push(format!("{name}\t{number}\tthe process died\t{}", path.display()));
             tallies.entry(name.into()).or_default().failed += 1;
         }
-        block = number / BLOCK + 1;
+        round = died + 1;
     }
     let _ = std::fs::remove_file(note);
     Ok((tallies, failures))
@@ -103,14 +132,16 @@ pub fn work(plan: &Plan, from: u64) -> std::io::Result<()> {
     let note = File::create(plan.kept.join("current"))?;
     let end = Instant::now() + plan.time;
     let targets = plan.targets();
-    for block in from.. {
-        for target in &targets {
+    let blocks = blocks(&targets);
+    for round in from.. {
+        for (target, block) in targets.iter().zip(&blocks) {
             if Instant::now() > end {
                 return Ok(());
             }
             let mut tally = Tally::default();
-            for number in block * BLOCK..(block + 1) * BLOCK {
-                note.write_all_at(format!("{:<60} {number:<20}\n", target.name()).as_bytes(), 0)?;
+            let before = processor_time();
+            for number in round * block..(round + 1) * block {
+                note.write_all_at(format!("{:<60} {number:<20} {round:<20}\n", target.name()).as_bytes(), 0)?;
                 tally.cases += 1;
                 match try_one(target.as_ref(), &case(target.as_ref(), plan.seed, number)) {
                     Ok(Answer::Given) => tally.given += 1,
@@ -122,8 +153,9 @@ pub fn work(plan: &Plan, from: u64) -> std::io::Result<()> {
                     }
                 }
             }
-            let Tally { cases, given, refused, failed } = tally;
-            println!("block\t{}\t{cases}\t{given}\t{refused}\t{failed}", target.name());
+            let Tally { cases, given, refused, failed, .. } = tally;
+            let spent = (processor_time() - before).as_millis();
+            println!("block\t{}\t{cases}\t{given}\t{refused}\t{failed}\t{spent}", target.name());
         }
     }
     Ok(())

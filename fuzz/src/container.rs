@@ -9,6 +9,7 @@ use crate::alter::{self, EDGES, one_of};
 const CHECKSUM: &str = "\\\"checksum\\\":\\\"";
 const DIGITS: usize = 8;
 
+#[derive(Clone)]
 struct Tensor {
     name: String,
     dtype: String,
@@ -17,6 +18,7 @@ struct Tensor {
 }
 
 /// The header's values and the tensors.
+#[derive(Clone)]
 pub struct Container {
     values: Map<String, Value>,
     tensors: Vec<Tensor>,

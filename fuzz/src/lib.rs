@@ -15,6 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use likewise::Run;
 use rand_pcg::Pcg64;
+use tempfile::TempDir;
 
 /// Something that reads files.
 pub trait Target {
@@ -38,6 +39,11 @@ pub enum Answer {
     Given,
     /// It was refused with a message.
     Refused,
+}
+
+/// A folder of its own, in memory where there is such a place: waiting for a disk would be most of the work.
+pub fn folder() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder")
 }
 
 /// The bytes of a case.

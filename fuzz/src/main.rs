@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use likewise_fuzz::campaign::{Plan, run, work};
+use likewise::Run;
+use likewise_fuzz::campaign::{Plan, Tally, is_model, run, work};
 use likewise_fuzz::{targets, try_one};
 
 fn main() -> ExitCode {
@@ -20,13 +21,15 @@ fn main() -> ExitCode {
         kept,
     };
     match words[..] {
-        ["worker", seed, seconds, only, block, kept] => {
-            let (Some(seed), Some(seconds), Some(block)) = (number(seed), number(seconds), number(block))
+        ["worker", seed, seconds, only, round, kept] => {
+            let (Some(seed), Some(seconds), Some(round)) = (number(seed), number(seconds), number(round))
             else {
                 return ExitCode::from(2);
             };
-            let done = work(&plan(seconds, seed, only, kept.into()), block);
-            if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            // Inside a pool of one thread nothing waits for another: a case is over in less time than a thread wakes.
+            let plan = plan(seconds, seed, only, kept.into());
+            let done = Run::new(0).with_threads(1).map(|run| run.install(|| work(&plan, round)));
+            if matches!(done, Ok(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         ["again", name, file] => {
             let Some(target) = targets::all().into_iter().find(|target| target.name() == name) else {
@@ -42,7 +45,7 @@ fn main() -> ExitCode {
         [seconds] | [seconds, _] | [seconds, _, _] if number(seconds).is_some() => {
             let seed = words.get(1).and_then(|seed| number(seed)).unwrap_or(1);
             let only = words.get(2).copied().unwrap_or("");
-            report(&plan(number(seconds).unwrap_or(0), seed, only, "target/fuzz".into()))
+            report(&plan(number(seconds).unwrap_or(0), seed, only, "target/hostile".into()))
         }
         _ => {
             eprintln!("likewise-fuzz SECONDS [SEED] [TARGET], or likewise-fuzz again TARGET FILE");
@@ -59,18 +62,23 @@ fn report(plan: &Plan) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    println!("{:<44} {:>9} {:>9} {:>9} {:>7}", "target", "cases", "answered", "refused", "failed");
-    let mut sums: [(&str, [u64; 4]); 2] = [("all readers", [0; 4]), ("all models", [0; 4])];
+    println!(
+        "{:<44} {:>9} {:>9} {:>9} {:>7} {:>9}",
+        "target", "cases", "answered", "refused", "failed", "ms a case"
+    );
+    let mut sums = [("all readers", Tally::default()), ("all models", Tally::default())];
     for (name, tally) in &tallies {
-        let row = [tally.cases, tally.given, tally.refused, tally.failed];
-        let [cases, given, refused, failed] = row;
-        println!("{name:<44} {cases:>9} {given:>9} {refused:>9} {failed:>7}");
-        let (_, sum) = &mut sums[usize::from(name.starts_with("model-"))];
-        sum.iter_mut().zip(row).for_each(|(sum, n)| *sum += n);
+        show(name, tally);
+        let (_, sum) = &mut sums[usize::from(is_model(name))];
+        sum.add(tally);
     }
-    for (name, [cases, given, refused, failed]) in sums {
-        println!("{name:<44} {cases:>9} {given:>9} {refused:>9} {failed:>7}");
-    }
+    sums.iter().for_each(|(name, sum)| show(name, sum));
     failures.iter().for_each(|failure| println!("{failure}"));
     if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn show(name: &str, tally: &Tally) {
+    let Tally { cases, given, refused, failed, spent } = tally;
+    let each = *spent as f64 / (*cases).max(1) as f64;
+    println!("{name:<44} {cases:>9} {given:>9} {refused:>9} {failed:>7} {each:>9.3}");
 }

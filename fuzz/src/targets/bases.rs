@@ -40,7 +40,7 @@ const CUSTOMERS: &str = "id,name,vip\n1,ann,yes\n2,bob,no\n";
 
 impl Bases {
     fn new(what: What) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = crate::folder();
         let honest = match what {
             What::Sqlite => vec![sqlite(folder.path())],
             What::Facts => vec![[

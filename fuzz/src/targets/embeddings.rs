@@ -44,9 +44,8 @@ pub fn all() -> Vec<Box<dyn Target>> {
             .into_bytes()
     };
     let models = models.into_iter().zip(cutters).map(|model| [&table[..], PART, &tokenizer(model)].concat());
-    let target = |name, honest| -> Box<dyn Target> {
-        Box::new(Embeddings { name, honest, folder: tempfile::tempdir().expect("a temporary folder") })
-    };
+    let target =
+        |name, honest| -> Box<dyn Target> { Box::new(Embeddings { name, honest, folder: crate::folder() }) };
     vec![target(LIST, vec![list, plain]), target(STATIC, models.collect())]
 }
 

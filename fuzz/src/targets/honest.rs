@@ -52,7 +52,7 @@ pub fn rows(format: Format) -> Vec<Vec<u8>> {
 }
 
 fn parquet() -> Vec<Vec<u8>> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = crate::folder();
     let path = folder.path().join("rows.parquet");
     [3, 400]
         .map(|rows| {

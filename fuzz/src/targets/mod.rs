@@ -3,6 +3,7 @@
 mod bases;
 mod embeddings;
 mod honest;
+mod kept;
 mod models;
 mod projects;
 mod rows;
@@ -20,9 +21,9 @@ pub fn readers() -> Vec<Box<dyn Target>> {
     all
 }
 
-/// Models of every method on every kind of rows it takes.
+/// Models of every method on every kind of rows it takes, and as `find` keeps them.
 pub fn models() -> Vec<Box<dyn Target>> {
-    models::all()
+    models::all().into_iter().chain(kept::all()).collect()
 }
 
 /// All of them.

@@ -20,7 +20,7 @@ pub fn all() -> Vec<Box<dyn Target>> {
     let kinds = |entry: &'static dyn Entry| entry.spec().inputs.iter().map(move |kind| (entry, *kind));
     registry::all()
         .flat_map(kinds)
-        .map(|(entry, kind)| Box::new(Models { entry, kind, honest: OnceLock::new() }) as Box<dyn Target>)
+        .map(|(entry, kind)| Box::new(Models::new(entry, kind)) as Box<dyn Target>)
         .collect()
 }
 
@@ -29,6 +29,15 @@ struct Models {
     kind: Kind,
     /// Learned when it is first asked for.
     honest: OnceLock<Vec<Vec<u8>>>,
+    /// The same, taken apart.
+    parts: OnceLock<Container>,
+    /// What the models score.
+    rows: OnceLock<Rows>,
+}
+
+enum Rows {
+    Cells(Table),
+    Items(Relational),
 }
 
 const ROWS: usize = 24;
@@ -90,6 +99,10 @@ fn items() -> Relational {
 }
 
 impl Models {
+    fn new(entry: &'static dyn Entry, kind: Kind) -> Self {
+        Models { entry, kind, honest: OnceLock::new(), parts: OnceLock::new(), rows: OnceLock::new() }
+    }
+
     fn learned(&self) -> likewise::Result<Vec<u8>> {
         let run = Run::new(0);
         let spec = self.entry.spec();
@@ -126,15 +139,8 @@ impl Target for Models {
 
     fn alter(&self, rng: &mut Pcg64) -> Vec<u8> {
         let honest = &self.honest()[0];
-        if rng.random_bool(0.05) {
-            let mut file = honest.clone();
-            (0..rng.random_range(1..4)).for_each(|_| alter::bytes(rng, &mut file, 0.3));
-            seal(&mut file);
-            return file;
-        }
-        let mut container = Container::parse(honest).expect("a file of ours");
-        (0..rng.random_range(1..4)).for_each(|_| container.alter(rng));
-        container.file()
+        let parts = self.parts.get_or_init(|| Container::parse(honest).expect("a file of ours"));
+        alter_model(rng, honest, parts)
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Answer, String> {
@@ -142,12 +148,15 @@ impl Target for Models {
         let run = Run::new(0);
         let _ = trained.to_bytes();
         reasons(&trained.portrait(5))?;
-        let (scores, why) = if self.kind == Kind::Relational {
-            let items = items();
-            (trained.score_related(&items, &run), trained.explain_related(&items, 1, 5))
-        } else {
-            let table = table(self.kind);
-            (trained.score(&table, &run).map(|(scores, _)| scores), trained.explain(&table, 1, 5, &run))
+        let rows = self.rows.get_or_init(|| match self.kind {
+            Kind::Relational => Rows::Items(items()),
+            kind => Rows::Cells(table(kind)),
+        });
+        let (scores, why) = match rows {
+            Rows::Items(items) => (trained.score_related(items, &run), trained.explain_related(items, 1, 5)),
+            Rows::Cells(table) => {
+                (trained.score(table, &run).map(|(scores, _)| scores), trained.explain(table, 1, 5, &run))
+            }
         };
         reasons(&why.unwrap_or_default())?;
         match scores {
@@ -155,6 +164,19 @@ impl Target for Models {
             Err(_) => Ok(Answer::Refused),
         }
     }
+}
+
+/// A model file, altered as bytes or as what it holds, with a checksum that holds.
+pub fn alter_model(rng: &mut Pcg64, honest: &[u8], parts: &Container) -> Vec<u8> {
+    if rng.random_bool(0.05) {
+        let mut file = honest.to_vec();
+        (0..rng.random_range(1..4)).for_each(|_| alter::bytes(rng, &mut file, 0.3));
+        seal(&mut file);
+        return file;
+    }
+    let mut container = parts.clone();
+    (0..rng.random_range(1..4)).for_each(|_| container.alter(rng));
+    container.file()
 }
 
 /// Scores within their promise.
@@ -165,7 +187,7 @@ pub fn sound(scores: &[f64]) -> Result<(), String> {
     }
 }
 
-fn reasons(why: &[(String, f64)]) -> Result<(), String> {
+pub fn reasons(why: &[(String, f64)]) -> Result<(), String> {
     match why.iter().find(|(_, push)| !push.is_finite()) {
         Some((name, push)) => Err(format!("the reason {name:?} pushes by {push}")),
         None => Ok(()),

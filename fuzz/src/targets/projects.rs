@@ -25,7 +25,7 @@ pub struct Projects {
 
 impl Projects {
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = crate::folder();
         let path = folder.path().join("honest.likewise");
         let texts = |n: usize, word: &str| {
             (0..n).map(|i| format!("{word} number {i} of the day")).collect::<Vec<_>>()
