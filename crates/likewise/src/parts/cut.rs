@@ -73,7 +73,10 @@ impl Cut {
     pub fn load(file: &Reader) -> Result<Self> {
         let numbers = file.read_f64s("cut")?;
         let [at, unit] = numbers[..] else { return Err(Error::model_file("`cut` is not two numbers")) };
-        Ok(Cut { at, unit })
+        match unit > 0.0 {
+            true => Ok(Cut { at, unit }),
+            false => Err(Error::model_file("the unit of `cut` is not above zero")),
+        }
     }
 }
 
