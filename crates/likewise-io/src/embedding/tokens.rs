@@ -59,6 +59,9 @@ const OTHER: u8 = 8;
 
 /// No more words are remembered: those that come late are rare.
 const MOST_WORDS: usize = 1 << 20;
+/// Pieces become a tree, a level for each byte, which is taken down level by level within one another: a piece of some
+/// ten thousand bytes would overflow the stack. No language has pieces near as long.
+const LONGEST_PIECE: usize = 1 << 10;
 /// A longer word hardly comes again.
 const LONGEST_WORD: usize = 64;
 
@@ -67,7 +70,14 @@ impl Tokens {
         let wrong =
             |problem: String| format!("cannot be read as a tokenizer ({problem}); save the model again");
         let json: Value = serde_json::from_slice(bytes).map_err(|e| wrong(e.to_string()))?;
-        let mut tokenizer = guarded(|| Tokenizer::from_bytes(bytes)).map_err(wrong)?;
+        let pieces = json["model"]["vocab"].as_array().into_iter().flatten();
+        let longest = pieces.filter_map(|piece| piece[0].as_str()).map(str::len).max().unwrap_or(0);
+        if longest > LONGEST_PIECE {
+            return Err(wrong(format!("a piece of its vocabulary has {longest} bytes")));
+        }
+        // What was looked at, and not the file, which may say a thing twice.
+        let looked_at = serde_json::to_vec(&json).map_err(|e| wrong(e.to_string()))?;
+        let mut tokenizer = guarded(|| Tokenizer::from_bytes(&looked_at)).map_err(wrong)?;
         tokenizer.with_padding(None);
         guarded(|| tokenizer.with_truncation(None).map(|_| ())).map_err(wrong)?;
         let model = &json["model"];
@@ -405,6 +415,17 @@ mod tests {
             json!({ "type": "Replace", "pattern": { "String": "refund money" }, "content": "back" });
         assert_eq!(cuts(&replaced), None);
         assert_eq!(tokens(&replaced, "refund money back"), [6, 6]);
+    }
+
+    #[test]
+    fn a_piece_that_would_overflow_the_stack_is_refused() {
+        let with = |piece: String| {
+            let model = json!({ "type": "Unigram", "unk_id": 0, "vocab": [["[UNK]", 0.0], [piece, -1.5]] });
+            Tokens::parse(json!({ "version": "1.0", "model": model }).to_string().as_bytes())
+        };
+        assert!(with("a".repeat(LONGEST_PIECE)).is_ok());
+        let message = with("a".repeat(LONGEST_PIECE + 1)).err().unwrap();
+        assert!(message.contains("a piece of its vocabulary has 1025 bytes"), "{message}");
     }
 
     #[test]
