@@ -1,10 +1,12 @@
 //! Excel's `.xlsx`: the first sheet that holds something, with a header line.
 //!
-//! A column of nothing but numbers becomes a number column; dates are written as ISO 8601.
+//! A column of nothing but numbers becomes a number column; dates are written as ISO 8601. Cells are kept as they come:
+//! one that stands by itself in the last corner of a sheet makes no table of billions.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use calamine::{Data, ExcelDateTime, Reader, Xlsx as Workbook};
+use calamine::{Data, DataRef, ExcelDateTime, Reader, Xlsx as Workbook, XlsxError};
 use likewise::data::{Column, Table, Texts};
 
 use crate::error::{Error, Result};
@@ -13,13 +15,20 @@ use crate::input::{Input, LONGEST_ROW};
 use crate::read::{Reading, RowReader};
 
 pub(crate) struct Xlsx {
-    rows: Vec<Vec<Data>>,
-    /// The columns to read: their place in a row and their name.
-    columns: Vec<(usize, String)>,
-    /// The line of the first row, counted from 1 as Excel does.
-    line: u64,
+    /// The rows that hold something below the header, each with its number and its cells by column.
+    rows: Vec<(u32, Row)>,
+    /// The columns to read: their place in the sheet and their name.
+    columns: Vec<(u32, String)>,
     given: usize,
 }
+
+type Row = BTreeMap<u32, Data>;
+
+/// What a sheet of Excel can have.
+const MOST_ROWS: u32 = 1 << 20;
+const MOST_COLUMNS: u32 = 1 << 14;
+/// What a cell of a table takes at least.
+const CELL: usize = 12;
 
 impl Xlsx {
     pub fn open(input: Input, reading: &mut Reading) -> Result<Self> {
@@ -35,39 +44,61 @@ impl Xlsx {
         let names = book.sheet_names();
         let mut chosen = None;
         for name in &names {
-            let sheet = guarded(|| book.worksheet_range(name)).map_err(failed)?;
+            let sheet = guarded(|| rows_of(&mut book, name)).map_err(failed)?;
             if !sheet.is_empty() {
                 chosen = Some((name, sheet));
                 break;
             }
         }
         let Some((name, sheet)) = chosen else {
-            return Ok(Xlsx { rows: Vec::new(), columns: Vec::new(), line: 1, given: 0 });
+            return Ok(Xlsx { rows: Vec::new(), columns: Vec::new(), given: 0 });
         };
         if names.len() > 1 {
             let note = format!("{}: the sheet `{name}` is read, one of {}", reading.name, names.len());
             reading.warnings.note(note);
         }
-        let line = u64::from(sheet.start().map_or(0, |(row, _)| row)) + 1;
-        let mut rows = sheet.rows();
-        let header = rows.next().unwrap_or_default();
-        let mut names: Vec<String> = Vec::with_capacity(header.len());
+        let used: BTreeSet<u32> = sheet.values().flat_map(|row| row.keys().copied()).collect();
+        let first = used.first().copied().unwrap_or(0);
+        let mut rows = sheet.into_iter();
+        let (line, header) = rows.next().unwrap_or_default();
+        let mut names: Vec<String> = Vec::with_capacity(used.len());
         let mut known = std::collections::HashSet::new();
-        for (i, cell) in header.iter().enumerate() {
-            let name = match text(cell) {
-                unnamed if unnamed.is_empty() => format!("column {}", i + 1),
+        for column in &used {
+            let name = match header.get(column).map(text).unwrap_or_default() {
+                unnamed if unnamed.is_empty() => format!("column {}", column - first + 1),
                 name => name,
             };
             if !known.insert(name.clone()) {
                 let problem = format!("the header has two columns `{name}`; rename one of them");
-                return Err(reading.malformed(line, problem));
+                return Err(reading.malformed(u64::from(line) + 1, problem));
             }
             names.push(name);
         }
         reading.check_required(&names)?;
-        let columns = names.into_iter().enumerate().filter(|(_, name)| reading.wants(name)).collect();
-        Ok(Xlsx { rows: rows.map(<[Data]>::to_vec).collect(), columns, line: line + 1, given: 0 })
+        let columns = used.into_iter().zip(names).filter(|(_, name)| reading.wants(name)).collect();
+        Ok(Xlsx { rows: rows.collect(), columns, given: 0 })
     }
+}
+
+/// The rows of a sheet that hold something.
+fn rows_of(book: &mut Workbook<Cursor<Vec<u8>>>, name: &str) -> Result<BTreeMap<u32, Row>, String> {
+    let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+    let mut cells = match book.worksheet_cells_reader(name) {
+        // A chart on a sheet of its own.
+        Err(XlsxError::NotAWorksheet(_)) => return Ok(rows),
+        cells => cells.map_err(|e| e.to_string())?,
+    };
+    while let Some(cell) = cells.next_cell().map_err(|e| e.to_string())? {
+        let (row, column) = cell.get_position();
+        if row >= MOST_ROWS || column >= MOST_COLUMNS {
+            let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
+            return Err(format!("a cell in row {row} and column {column}, which no sheet has"));
+        }
+        if *cell.get_value() != DataRef::Empty {
+            rows.entry(row).or_default().insert(column, cell.get_value().clone().into());
+        }
+    }
+    Ok(rows)
 }
 
 fn whole(mut input: Input, reading: &Reading) -> Result<Vec<u8>> {
@@ -89,20 +120,18 @@ impl RowReader for Xlsx {
     fn next_batch(&mut self, reading: &mut Reading) -> Result<Option<Table>> {
         let mut table = reading.table();
         let mut taken = Vec::new();
-        while !reading.batch_is_full(taken.len(), 0) {
-            let Some(row) = self.rows.get(self.given) else { break };
+        while !reading.batch_is_full(taken.len(), CELL * self.columns.len() * taken.len()) {
             // A line without anything in it is no row, as in CSV.
-            if row.iter().any(|cell| *cell != Data::Empty) {
-                table.origins.push((0, self.line + self.given as u64));
-                taken.push(self.given);
-            }
+            let Some((line, _)) = self.rows.get(self.given) else { break };
+            table.origins.push((0, u64::from(*line) + 1));
+            taken.push(self.given);
             self.given += 1;
         }
         if taken.is_empty() {
             return Ok(None);
         }
         for (i, name) in &self.columns {
-            let cell = |row: &usize| &self.rows[*row][*i];
+            let cell = |row: &usize| self.rows[*row].1.get(i).unwrap_or(&Data::Empty);
             let is_number = |row: &usize| matches!(cell(row), Data::Empty | Data::Int(_) | Data::Float(_));
             let column = if taken.iter().all(is_number) {
                 Column::Number(taken.iter().map(|row| number(cell(row))).collect())
@@ -254,6 +283,20 @@ mod tests {
         );
         let small = crate::ReadOptions { batch_rows: 1, ..Default::default() };
         assert_eq!(cells(&parse(Xlsx, &bytes, &small).unwrap().0), cells(&table(Xlsx, &bytes)));
+    }
+
+    #[test]
+    fn a_cell_far_from_the_others_makes_no_table_of_billions() {
+        let with = |place: &str| {
+            let stray = format!("<row r=\"9\"><c r=\"{place}\"><v>5</v></c></row>");
+            book(&[("data", &format!("{}{stray}", sheet()))])
+        };
+        let read = table(Xlsx, with("XFD1048576"));
+        assert_eq!((read.rows(), lines(&read)[2]), (3, 1_048_576));
+        assert_eq!(read.column_names()[4..], ["column 16384"]);
+        assert!(
+            failure(Xlsx, with("A2147483648")).contains("row 2147483648 and column 1, which no sheet has")
+        );
     }
 
     #[test]
