@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 /// A vector, or a slice of memory that a lender keeps alive. Reads like a slice; the first change to lent memory
@@ -16,11 +17,28 @@ pub struct Buffer<T: 'static>(Memory<T>);
 #[derive(Clone)]
 enum Memory<T: 'static> {
     Own(Vec<T>),
-    Lent {
-        /// Only as long as the lender: it must not leave this buffer as what it claims to be.
-        values: &'static [T],
-        _lender: Arc<dyn Any + Send + Sync>,
-    },
+    Lent(Lent<T>),
+}
+
+/// A pointer and not a reference: whoever is handed a buffer and drops it may end the lender, and a reference among his
+/// arguments would have to hold until he returns.
+#[derive(Clone)]
+struct Lent<T> {
+    values: NonNull<[T]>,
+    _lender: Arc<dyn Any + Send + Sync>,
+}
+
+// SAFETY: the memory is only read, as through a `&[T]`, and the lender may go and be anywhere.
+unsafe impl<T: Sync> Send for Lent<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Lent<T> {}
+
+impl<T> Lent<T> {
+    #[inline]
+    fn values(&self) -> &[T] {
+        // SAFETY: `Buffer::lent` was promised that the memory lives as long as the lender, which `self` holds.
+        unsafe { self.values.as_ref() }
+    }
 }
 
 impl<T: Clone> Buffer<T> {
@@ -29,10 +47,7 @@ impl<T: Clone> Buffer<T> {
     /// # Safety
     /// The memory stays where it is, and nobody writes to it, until the last clone of `lender` is dropped.
     pub unsafe fn lent(values: &[T], lender: Arc<dyn Any + Send + Sync>) -> Self {
-        // SAFETY: the caller promises that the memory lives as long as the lender, which this buffer and its clones
-        // hold. Every way to the slice borrows a buffer.
-        let values: &'static [T] = unsafe { &*std::ptr::from_ref(values) };
-        Buffer(Memory::Lent { values, _lender: lender })
+        Buffer(Memory::Lent(Lent { values: NonNull::from(values), _lender: lender }))
     }
 
     /// The same numbers in memory that all clones share.
@@ -52,18 +67,18 @@ impl<T: Clone> Buffer<T> {
 
     /// As a vector that can grow; lent memory is copied first.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
-        if let Memory::Lent { values, .. } = self.0 {
-            self.0 = Memory::Own(values.to_vec());
+        if let Memory::Lent(lent) = &self.0 {
+            self.0 = Memory::Own(lent.values().to_vec());
         }
         match &mut self.0 {
             Memory::Own(values) => values,
-            Memory::Lent { .. } => unreachable!("just copied"),
+            Memory::Lent(_) => unreachable!("just copied"),
         }
     }
 
     /// Whether the memory is somebody else's.
     pub fn is_lent(&self) -> bool {
-        matches!(self.0, Memory::Lent { .. })
+        matches!(self.0, Memory::Lent(_))
     }
 }
 
@@ -74,7 +89,7 @@ impl<T> Deref for Buffer<T> {
     fn deref(&self) -> &[T] {
         match &self.0 {
             Memory::Own(values) => values,
-            Memory::Lent { values, .. } => values,
+            Memory::Lent(lent) => lent.values(),
         }
     }
 }
