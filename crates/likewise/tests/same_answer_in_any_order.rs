@@ -1,4 +1,4 @@
-//! Every method, on words and on numbers: the same bytes on 1, 2 and 8 threads, and for each id the same score in
+//! Every method, on words, on numbers and on both together: the same bytes on 1, 2 and 8 threads, and for each id the same score in
 //! whatever order the rows come, where the method promises it.
 
 use likewise::Run;
@@ -11,6 +11,13 @@ use likewise::trained::learn;
 use rand::RngExt;
 
 const ROWS: usize = 120;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Rows {
+    Text,
+    Numbers,
+    Mixture,
+}
 
 /// Methods for which the order of rows decides, with the reason.
 const PROMISE_NONE: &[(&str, &[&str])] = &[
@@ -45,7 +52,7 @@ fn promises(name: &str) -> bool {
 }
 
 /// Rows of which every second is wanted, in this order.
-fn table(kind: Kind, order: &[usize]) -> Table {
+fn table(form: Rows, order: &[usize]) -> Table {
     let mut rng = Run::new(11).rng("rows", 0);
     let topics = [["refund", "money", "back", "paid", "card"], ["parcel", "late", "lost", "door", "street"]];
     let common = ["please", "order", "today", "again", "number"];
@@ -61,9 +68,10 @@ fn table(kind: Kind, order: &[usize]) -> Table {
         })
         .collect();
     let mut table = Table::from_source("rows");
-    if kind == Kind::Sparse {
+    if form != Rows::Numbers {
         table.push_column("text", Column::Text(order.iter().map(|&row| &rows[row].0).collect()));
-    } else {
+    }
+    if form != Rows::Text {
         for (j, name) in ["a", "b", "c"].into_iter().enumerate() {
             table.push_column(name, Column::Number(order.iter().map(|&row| rows[row].1[j]).collect()));
         }
@@ -73,11 +81,12 @@ fn table(kind: Kind, order: &[usize]) -> Table {
 }
 
 /// The scores by row as it is called, and the bytes of the model.
-fn answer(entry: &'static dyn Entry, kind: Kind, order: &[usize], run: &Run) -> (Vec<f64>, Vec<u8>) {
+fn answer(entry: &'static dyn Entry, form: Rows, order: &[usize], run: &Run) -> (Vec<f64>, Vec<u8>) {
     let name = entry.spec().name;
-    let table = table(kind, order);
-    let columns = table.column_names().to_vec();
-    let input = if kind == Kind::Sparse { Input::Text(columns) } else { Input::Columns(columns) };
+    let table = table(form, order);
+    let (text, numbers): (Vec<_>, Vec<_>) =
+        table.column_names().iter().cloned().partition(|name| name == "text");
+    let input = Input::blocks(text, numbers, Vec::new());
     let (features, x, _) =
         Features::fit(&table, &input, &WordOptions::default(), &entry.spec(), run).unwrap();
     let marks = order.iter().map(|&row| row % 2 == 0 && row < ROWS / 3).collect();
@@ -91,21 +100,30 @@ fn answer(entry: &'static dyn Entry, kind: Kind, order: &[usize], run: &Run) -> 
     (scores, outcome.trained.to_bytes().unwrap())
 }
 
-fn methods() -> impl Iterator<Item = (&'static dyn Entry, Kind)> {
-    let kinds = |entry: &'static dyn Entry| entry.spec().inputs.iter().map(move |kind| (entry, *kind));
-    all().flat_map(kinds).filter(|(_, kind)| *kind != Kind::Relational)
+/// Every method with the rows that it takes. Of a mixture each takes what it can: all of it, or its words.
+fn methods() -> impl Iterator<Item = (&'static dyn Entry, Rows)> {
+    let forms = |entry: &'static dyn Entry| {
+        let inputs = entry.spec().inputs;
+        [(Rows::Text, Kind::Sparse), (Rows::Numbers, Kind::Dense)]
+            .into_iter()
+            .filter(move |(_, kind)| inputs.contains(kind))
+            .map(|(form, _)| form)
+            .chain((!inputs.contains(&Kind::Relational)).then_some(Rows::Mixture))
+            .map(move |form| (entry, form))
+    };
+    all().flat_map(forms)
 }
 
 #[test]
 fn on_any_number_of_threads() {
     let order: Vec<usize> = (0..ROWS).collect();
     let runs = [1, 2, 8].map(|threads| Run::new(3).with_threads(threads).unwrap());
-    for (entry, kind) in methods() {
-        let [one, two, eight] = runs.each_ref().map(|run| answer(entry, kind, &order, run));
+    for (entry, form) in methods() {
+        let [one, two, eight] = runs.each_ref().map(|run| answer(entry, form, &order, run));
         let bits = |scores: &[f64]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
         for other in [two, eight] {
-            assert_eq!(bits(&one.0), bits(&other.0), "scores of {} on {kind:?}", entry.spec().name);
-            assert!(one.1 == other.1, "the model of {} on {kind:?}", entry.spec().name);
+            assert_eq!(bits(&one.0), bits(&other.0), "scores of {} on {form:?}", entry.spec().name);
+            assert!(one.1 == other.1, "the model of {} on {form:?}", entry.spec().name);
         }
     }
 }
@@ -117,14 +135,14 @@ fn in_any_order_of_rows() {
     let mut rng = Run::new(5).rng("order", 0);
     (1..ROWS).rev().for_each(|at| shuffled.swap(at, rng.random_range(0..=at)));
     let mut wrong = Vec::new();
-    for (entry, kind) in methods() {
+    for (entry, form) in methods() {
         let name = entry.spec().name;
         let run = Run::new(3);
-        let (first, _) = answer(entry, kind, &order, &run);
-        let (second, _) = answer(entry, kind, &shuffled, &run);
+        let (first, _) = answer(entry, form, &order, &run);
+        let (second, _) = answer(entry, form, &shuffled, &run);
         let apart = first.iter().zip(&second).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         if promises(name) && apart > 1e-6 {
-            wrong.push(format!("{name} on {kind:?}: scores differ by {apart:e}"));
+            wrong.push(format!("{name} on {form:?}: scores differ by {apart:e}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
