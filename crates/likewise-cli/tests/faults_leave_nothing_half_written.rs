@@ -351,13 +351,13 @@ fn a_clock_that_is_set_back() {
 #[test]
 fn a_table_that_would_not_fit_into_memory() {
     let folder = folder();
-    let once = "find --like like.jsonl --in - --format jsonl --memory 65M --output out.csv";
+    let once = "find --like like.jsonl --in - --format jsonl --memory 33M --output out.csv";
     let refused = folder.run_with_input(once, &folder.read("pile.jsonl"));
-    refused.failed(1, &["need about", "65 MiB may be used", "--text", "--sample N", "--memory SIZE"]);
+    refused.failed(1, &["need about", "33 MiB may be used", "--text", "--sample N", "--memory SIZE"]);
     assert!(!Path::new(&folder.path("out.csv")).exists());
     // What can be read twice is learned from in part.
     let find = "find --like like.jsonl --in pile.jsonl --method nb --output";
-    let sampled = folder.run(&format!("{find} out.csv --memory 65M")).ok();
+    let sampled = folder.run(&format!("{find} out.csv --memory 33M")).ok();
     assert!(sampled.err.contains("learning from 100,000 of its rows"), "{}", sampled.err);
     folder.run(&format!("{find} same.csv --sample 100000")).ok();
     assert_eq!(folder.read("out.csv"), folder.read("same.csv"));
@@ -367,8 +367,8 @@ fn a_table_that_would_not_fit_into_memory() {
     let rows: String = (0..20_000).map(|row| format!("{row},{}\n", row % 7)).collect();
     folder.write("numbers.csv", &format!("a,b\n{rows}"));
     folder.write("few.csv", "a,b\n1,2\n2,3\n3,1\n");
-    let numbers = "find --like few.csv --in - --format csv --features a,b --memory 80M --output out.csv";
+    let numbers = "find --like few.csv --in - --format csv --features a,b --memory 60M --output out.csv";
     let refused = folder.run_with_input(numbers, &folder.read("numbers.csv"));
-    refused.failed(1, &["the work on them need about 109 MiB", "80 MiB may be used"]);
+    refused.failed(1, &["the work on them need about 84 MiB", "60 MiB may be used"]);
     folder.run_with_input(&format!("{numbers} --method logistic"), &folder.read("numbers.csv")).ok();
 }

@@ -16,7 +16,7 @@ use likewise::questions::find::{Find as Question, Found};
 use likewise::questions::read_sample;
 use likewise::questions::sample::USUAL_SAMPLE;
 use likewise::questions::truth::Truth;
-use likewise::questions::{Ends, Problem};
+use likewise::questions::{Content, Ends, Problem};
 use likewise_io::{Memory, Outputs};
 use likewise_report::find as report;
 
@@ -257,7 +257,9 @@ impl Find {
     /// The rows, where they and the work on them fit into memory.
     fn fitting(&self, question: &Question, kept: &Kept, run: &Run) -> anyhow::Result<Problem> {
         let problem = self.problem.problem_with(kept, run, self.run.quiet)?;
-        Memory::allowed(self.problem.read.memory).check_work(question.work(&problem))?;
+        if let Content::Table { table, .. } = &problem.content {
+            Memory::allowed(self.problem.read.memory).check_work(table, question.work(&problem))?;
+        }
         Ok(problem)
     }
 
