@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use likewise::trained::Trained;
+use likewise_io::Error;
 use likewise_io::embedding::read_embedding;
 
 use crate::arguments::Usage;
@@ -37,6 +38,6 @@ pub fn load(path: &PathBuf) -> anyhow::Result<Trained> {
             Usage(format!("{} is a folder; name the file that find --model wrote", path.display())).into()
         );
     }
-    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path.display().to_string(), e))?;
     Trained::from_bytes(bytes).with_context(|| path.display().to_string())
 }

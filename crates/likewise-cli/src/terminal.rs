@@ -150,8 +150,12 @@ pub enum Align {
 
 /// Columns side by side on standard output; the last one is cut at the edge of the screen.
 pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Result<()> {
-    let mut widths: Vec<usize> = head.iter().map(|(name, _)| name.chars().count()).collect();
-    for row in rows {
+    let shown = |cell: &str| printable(cell).into_owned();
+    let names: Vec<String> = head.iter().map(|(name, _)| shown(name)).collect();
+    let rows = rows.iter().map(|row| row.iter().map(|cell| shown(cell)).collect());
+    let rows: Vec<Vec<String>> = std::iter::once(names).chain(rows).collect();
+    let mut widths = vec![0; head.len()];
+    for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
@@ -160,8 +164,7 @@ pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Res
     let before: usize = widths[..last].iter().sum::<usize>() + 2 * last;
     let room = width().saturating_sub(before).max(20);
     let mut out = out().lock();
-    let names: Vec<String> = head.iter().map(|(name, _)| name.to_string()).collect();
-    for row in std::iter::once(&names).chain(rows) {
+    for row in &rows {
         let mut line = String::new();
         for (at, cell) in row.iter().enumerate() {
             let align = head[at].1;
@@ -178,7 +181,7 @@ pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Res
                 line.push_str("  ");
             }
         }
-        writeln!(out, "{}", printable(line.trim_end()))?;
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }

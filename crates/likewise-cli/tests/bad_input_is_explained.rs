@@ -42,6 +42,46 @@ fn positives_that_are_missing_few_or_everything() {
 }
 
 #[test]
+fn one_example_claims_nothing() {
+    let folder = Folder::with_messages();
+    folder.write("one.jsonl", &jsonl(&["refund money"]));
+    let ran = folder.run("find --like one.jsonl --in pile.jsonl --method nb").ok();
+    for said in ["only 1 positive example:", "one example cannot tell", "nothing is claimed"] {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    assert!(!ran.err.contains("of the marked are right"), "{}", ran.err);
+    let audit = folder.run("audit --like one.jsonl --in pile.jsonl").ok();
+    assert!(audit.out.contains("One example cannot be hidden from itself"), "{}", audit.out);
+}
+
+#[test]
+fn files_that_are_no_text() {
+    let folder = Folder::with_messages();
+    folder.run("find --like like.jsonl --in pile.jsonl --method nb --model kept.model --quiet").ok();
+    std::fs::copy(folder.path("kept.model"), folder.path("kept.csv")).unwrap();
+    folder.write("paper.txt", "%PDF-1.4\n%\n");
+    for (file, what) in [("kept.csv", "a model"), ("paper.txt", "a PDF")] {
+        let expected = format!("{file}: it holds no text but {what};");
+        folder.run(&format!("find --like like.jsonl --in {file}")).failed(1, &[&expected]);
+    }
+    folder.run("score none.model --in pile.jsonl").failed(1, &["none.model", "no such file"]);
+}
+
+#[test]
+fn numbers_with_commas_are_pointed_out() {
+    let folder = Folder::new();
+    let rows = |from: usize, to: usize| {
+        (from..to).fold("id,price\n".to_string(), |file, row| file + &format!("{row},\"{},5\"\n", row % 7))
+    };
+    folder.write("like.csv", &rows(0, 6)).write("pile.csv", &rows(6, 60));
+    let find = "find --like like.csv --in pile.csv --features price --keep-positives --method nearest";
+    let ran = folder.run(find).ok();
+    assert!(ran.err.contains("column `price` holds numbers with commas, such as `0,5`"), "{}", ran.err);
+    let look = folder.run("look pile.csv").ok();
+    assert!(look.out.contains("with its comma is no number"), "{}", look.out);
+}
+
+#[test]
 fn positives_that_also_stand_in_the_pile() {
     let folder = Folder::with_messages();
     folder.write(

@@ -68,7 +68,7 @@ pub(crate) type Bytes = Box<dyn Read + Send>;
 
 /// Looks at the first bytes and unpacks what is packed. Says how it was packed.
 pub(crate) fn unpack(mut input: Bytes) -> io::Result<(Bytes, Option<Compression>)> {
-    let (start, length) = first_bytes(&mut input)?;
+    let (start, length) = first_bytes::<6>(&mut input)?;
     let start = &start[..length];
     let found = Compression::of_start(start);
     let input = BufReader::with_capacity(READ_AHEAD, Cursor::new(start.to_vec()).chain(input));
@@ -88,9 +88,9 @@ pub fn open_unpacked(path: &Path) -> crate::Result<Box<dyn Read + Send>> {
     Ok(unpack(Box::new(file)).map_err(failed)?.0)
 }
 
-/// Up to six bytes, fewer where the input is shorter.
-pub(crate) fn first_bytes(input: &mut Bytes) -> io::Result<([u8; 6], usize)> {
-    let mut start = [0; 6];
+/// Up to `N` bytes, fewer where the input is shorter.
+pub(crate) fn first_bytes<const N: usize>(input: &mut Bytes) -> io::Result<([u8; N], usize)> {
+    let mut start = [0; N];
     let mut length = 0;
     while length < start.len() {
         match input.read(&mut start[length..]) {

@@ -33,7 +33,7 @@ pub enum Error {
     NoColumn { source_name: String, name: String, known: Vec<String> },
 
     /// The system refused to read or write.
-    #[error("{name}: {error}")]
+    #[error("{name}: {error}{}", advice(.error))]
     Io { name: String, error: io::Error },
 
     /// Whoever read our standard output has gone away (`| head`); end quietly.
@@ -81,7 +81,8 @@ impl Error {
         }
     }
 
-    pub(crate) fn io(name: impl Into<String>, error: io::Error) -> Self {
+    /// What the system says of a file, in our words where these tell more.
+    pub fn io(name: impl Into<String>, error: io::Error) -> Self {
         let name = name.into();
         match error.kind() {
             io::ErrorKind::NotFound => Error::NotFound { path: name, near: None },
@@ -98,6 +99,14 @@ impl Error {
     /// Nobody reads our output any more: no reason to complain.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::BrokenPipe)
+    }
+}
+
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "; check whose it is and what you may do with it (ls -l)",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; make room, or name a file elsewhere",
+        _ => "",
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::compression::{self, Bytes, Compression};
 use crate::encoding::{Decoded, Encoding};
 use crate::error::{Error, Result};
+use crate::signature;
 use crate::source::{Location, Source};
 
 /// No honest row is longer; an unclosed quote or a file without line ends is.
@@ -82,7 +83,8 @@ impl Input {
     pub fn new(name: String, bytes: Bytes, named: Option<Compression>, progress: Progress) -> Result<Input> {
         let (bytes, compression) = compression::unpack(bytes).map_err(|e| Error::io(&name, e))?;
         let mut input = Input { name, bytes, compression, progress };
-        let (start, length) = compression::first_bytes(&mut input.bytes).map_err(|e| input.read_error(e))?;
+        let (start, length) =
+            compression::first_bytes::<1>(&mut input.bytes).map_err(|e| input.read_error(e))?;
         let start = start[..length].to_vec();
         input.put_back(&start);
         if let Some(named) = named
@@ -153,7 +155,11 @@ impl Input {
 
     /// The same input as UTF-8 without a byte order mark. A mark tells more of the encoding than its name does.
     pub fn into_text(mut self, encoding: Option<Encoding>) -> Result<Input> {
-        let (start, length) = compression::first_bytes(&mut self.bytes).map_err(|e| self.read_error(e))?;
+        let (start, length) = compression::first_bytes::<{ signature::LENGTH }>(&mut self.bytes)
+            .map_err(|e| self.read_error(e))?;
+        if let Some(what) = signature::told(&start[..length]) {
+            return Err(self.malformed(format!("it holds no text but {what}")));
+        }
         let (mark, encoding) = match &start[..length] {
             [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => {
                 return Err(self.malformed(
@@ -193,6 +199,17 @@ mod tests {
         let mut packer = compression::Packer::new(Some(Compression::Gzip), Vec::new()).unwrap();
         io::Write::write_all(&mut packer, text.as_bytes()).unwrap();
         packer.finish().unwrap()
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_by_its_name() {
+        let message = |bytes: &[u8]| open(bytes, None).unwrap_err().to_string();
+        assert_eq!(
+            message(b"%PDF-1.4\n"),
+            "a: it holds no text but a PDF; save its text as a file of its own"
+        );
+        assert!(message(&gzipped("\u{7f}ELF")).contains("a program"));
+        assert_eq!(open(b"PAR1 is a receptor", None).unwrap(), "PAR1 is a receptor");
     }
 
     #[test]

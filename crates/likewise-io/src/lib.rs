@@ -46,6 +46,7 @@ mod objects;
 mod parquet;
 mod read;
 mod references;
+mod signature;
 mod sort;
 mod source;
 mod svmlight;

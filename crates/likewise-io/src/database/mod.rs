@@ -41,6 +41,7 @@ pub use documents::Documents;
 pub use examples::ExampleList;
 pub use given::GivenTables;
 pub use problem::{Argument, Examples, RelationalProblem, Request};
+pub(crate) use sqlite::MAGIC as SQLITE_MAGIC;
 
 /// Where facts come from.
 pub struct Database {
@@ -266,9 +267,9 @@ fn is_sqlite(path: &Path) -> Result<bool> {
     let failed = |e| Error::io(path.display().to_string(), e);
     let mut start = Vec::new();
     let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(sqlite::MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+    file.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
     let named = path
         .extension()
         .is_some_and(|e| ["sqlite", "sqlite3", "db3"].iter().any(|n| e.eq_ignore_ascii_case(n)));
-    Ok(start == sqlite::MAGIC || named)
+    Ok(start == SQLITE_MAGIC || named)
 }

@@ -65,6 +65,32 @@ pub(crate) fn numbers(table: &Table, name: &str, meant: Option<f64>) -> Result<O
     }
 }
 
+/// A cell of a column that is meant as numbers but written with commas, for decimals or for thousands: which of the two,
+/// nobody can tell, so it is not read as numbers.
+pub(crate) fn number_with_commas(column: &Column) -> Option<&str> {
+    let Column::Text(cells) = column else { return None };
+    let filled = || cells.iter().map(str::trim).filter(|cell| !is_missing(cell));
+    let meant = |cell: &str| cell.parse::<f64>().is_ok() || has_commas(cell);
+    let (all, numbers) = filled().fold((0, 0), |(all, n), cell| (all + 1, n + usize::from(meant(cell))));
+    filled().find(|cell| has_commas(cell)).filter(|_| numbers as f64 >= MEANT_AS_NUMBERS * f64::from(all))
+}
+
+/// `0,5`, `1.234,5`, `1,234` and `1,234.5`.
+fn has_commas(cell: &str) -> bool {
+    let digits = cell.strip_prefix(['-', '+']).unwrap_or(cell);
+    let only = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let grouped = |text: &str, mark: char| {
+        let mut groups = text.split(mark);
+        groups.next().is_some_and(|first| only(first) && first.len() <= 3)
+            && groups.all(|group| only(group) && group.len() == 3)
+    };
+    let decimal = digits
+        .split_once(',')
+        .is_some_and(|(whole, part)| only(part) && (only(whole) || grouped(whole, '.')));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    decimal || whole.contains(',') && grouped(whole, ',') && only(part)
+}
+
 /// Whether every cell that is there is a date, and some are.
 pub(crate) fn are_dates(column: &Column) -> bool {
     let Column::Text(cells) = column else { return false };
@@ -101,4 +127,22 @@ fn not_finite(table: &Table, row: usize, name: &str, cell: &str) -> Error {
         "{}: column `{name}` holds {cell}, which is not a finite number; {advice}",
         table.place(row)
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_for_decimals_and_for_thousands() {
+        for cell in ["0,5", "-12,25", "1.234,5", "1,234", "+1,234,567.25", "12345,6"] {
+            assert!(has_commas(cell), "{cell}");
+        }
+        for cell in ["5", "0.5", "1,2,3", "a,5", ",", "1,", ",5", "1,23.4", "1,2345.6", "2024-01-01"] {
+            assert!(!has_commas(cell), "{cell}");
+        }
+        let column = |cells: &[&str]| Column::Text(cells.iter().collect());
+        assert_eq!(number_with_commas(&column(&["1", "", "2,5", "3"])), Some("2,5"));
+        assert_eq!(number_with_commas(&column(&["x", "y", "2,5"])), None);
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::cells::{are_dates, date_numbers, numbers};
+use super::cells::{are_dates, date_numbers, number_with_commas, numbers};
 use super::dates::DatePart;
 use super::scale::Scale;
 use crate::codes;
@@ -83,7 +83,7 @@ impl Columns {
                 Message::new(&codes::WHAT_TO_LEARN_FROM, "no feature column was named; name some with ");
             return Err(Error::data(message.setting(FEATURES)));
         }
-        let mut fields = Vec::new();
+        let (mut fields, mut commas) = (Vec::new(), Vec::new());
         for name in names {
             if are_dates(table.column(name)?) {
                 for part in DatePart::ALL {
@@ -94,13 +94,17 @@ impl Columns {
             }
             let form = match numbers(table, name, None)? {
                 Some(numbers) => number_form(&numbers, style),
-                None => level_form(table, name)?,
+                None => {
+                    let cell = number_with_commas(table.column(name)?);
+                    commas.extend(cell.map(|cell| with_commas(name, cell)));
+                    level_form(table, name)?
+                }
             };
             fields.push(Field { name: name.clone(), date: None, form });
         }
         let columns = Columns { style, fields };
         let (data, notes) = columns.transform(table)?;
-        Ok((columns, data, notes))
+        Ok((columns, data, commas.into_iter().chain(notes).collect()))
     }
 
     /// New rows under what was learned.
@@ -359,6 +363,13 @@ fn level_of(levels: &[String], cell: &str) -> Option<usize> {
     let exact = levels.binary_search_by(|level| level.as_str().cmp(cell)).ok();
     exact
         .or_else(|| truth(cell).and_then(|value| levels.iter().position(|level| truth(level) == Some(value))))
+}
+
+fn with_commas(name: &str, cell: &str) -> Note {
+    let text = format!(
+        "column `{name}` holds numbers with commas, such as `{cell}`, and is taken for a category; write decimals with a point and thousands without a mark to have numbers"
+    );
+    Note::warning(&codes::NOT_A_NUMBER, text).field("column", name)
 }
 
 fn level_form(table: &Table, name: &str) -> Result<Form> {

@@ -172,12 +172,23 @@ impl Summary {
         self.warnings = warnings;
     }
 
+    /// One example cannot be hidden from itself: nothing is known of how many there are or are found.
+    fn is_of_one_example(&self) -> bool {
+        self.positives == 1
+    }
+
     /// A few plain lines.
     pub fn lines(&self) -> Vec<String> {
         let rows = |share: f64| share_of(share, self.pile);
         let typical_first = self.drawn.is_some_and(|drawn| drawn.alarm());
         let mut lines = vec![
             match typical_first && self.prior < self.prior_high {
+                _ if self.is_of_one_example() => {
+                    format!(
+                        "How many of the {} rows are positive, one example cannot tell.",
+                        count(self.pile)
+                    )
+                }
                 false => format!(
                     "About {} of the {} rows are probably positive (range {} to {}).",
                     rows(self.prior),
@@ -195,19 +206,24 @@ impl Summary {
                 ),
             },
             format!("Method: {}, {}.", self.method, self.because),
-            format!(
-                "Marked {} rows, believed to hold {} of all positives ({} to {}).",
-                count(self.found),
-                percent(self.recall),
-                percent(self.recall_low),
-                percent(self.recall_high)
-            ),
-            format!(
+            match self.is_of_one_example() {
+                true => format!("Marked {} rows.", count(self.found)),
+                false => format!(
+                    "Marked {} rows, believed to hold {} of all positives ({} to {}).",
+                    count(self.found),
+                    percent(self.recall),
+                    percent(self.recall_low),
+                    percent(self.recall_high)
+                ),
+            },
+        ];
+        if self.found > 0 && !self.is_of_one_example() {
+            lines.push(format!(
                 "Not known: how many of the marked are wrong. Without negatives no lower bound on precision can be had; if the range above holds, between {} and {} of the marked are right.",
                 percent(self.precision_low),
                 percent(self.precision_high)
-            ),
-        ];
+            ));
+        }
         if self.known_negatives > 0 {
             lines.push(format!(
                 "What rests on your marks: the ranking, which {} rows known not to be wanted taught too. What rests on assumptions: the numbers above; to know precision and recall by reading, mark rows drawn at random from both sides of the cut.",

@@ -70,6 +70,12 @@ pub struct MoreLabels {
 impl Audit {
     /// The findings in plain lines; `row` says how a row of the problem is shown.
     pub fn lines(&self, row: impl Fn(usize) -> String, word: impl Fn(&Setting) -> String) -> Vec<String> {
+        if self.positives == 1 {
+            return vec![
+                format!("1 example, {} rows in the pile.", count(self.pile)),
+                "One example cannot be hidden from itself, so nothing can be told of what would be found; mark more, better 30.".into(),
+            ];
+        }
         let mut lines = vec![
             format!("{} examples, {} rows in the pile.", count(self.positives), count(self.pile)),
             format!(

@@ -120,7 +120,8 @@ pub(super) enum Marked {
 fn unknown_value(label: &str, value: &str, mut values: Vec<String>, only: bool) -> Error {
     values.sort();
     values.dedup();
-    let shown: Vec<String> = values.iter().take(10).map(|value| format!("`{value}`")).collect();
+    let named = |value: &String| if value.is_empty() { "nothing".into() } else { format!("`{value}`") };
+    let shown: Vec<String> = values.iter().take(10).map(named).collect();
     let more = if values.len() > 10 { ", …" } else { "" };
     let missing = if only { ", so no row is marked by it" } else { "" };
     let text = format!(

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::codes;
 use crate::data::{Column, Table};
 use crate::features::Input;
-use crate::features::cells::{are_dates, is_missing, numbers};
+use crate::features::cells::{are_dates, is_missing, number_with_commas, numbers};
 use crate::features::columns::MOST_LEVELS;
 use crate::figures::count;
 use crate::note::Note;
@@ -127,17 +127,28 @@ pub fn line(seen: &[Seen]) -> String {
     use ColumnKind::{Category, Date, LeftOut, Number, Text, Vectors};
     let mut parts = Vec::new();
     for kind in [Text, Number, Category, Date, Vectors, LeftOut] {
-        let one = |s: &Seen| match kind {
-            LeftOut => format!("{} ({})", s.column, s.why),
-            _ => s.column.clone(),
-        };
-        let named: Vec<String> = seen.iter().filter(|s| s.kind == kind).map(one).collect();
+        let of_kind: Vec<&Seen> = seen.iter().filter(|s| s.kind == kind).collect();
+        // Columns side by side that are left out for one reason share it.
+        let named: Vec<String> = (of_kind.chunk_by(|a, b| kind != LeftOut || a.why == b.why))
+            .map(|alike| {
+                let shown = alike.iter().take(MOST_NAMED).map(|s| s.column.as_str());
+                let more = match alike.len().saturating_sub(MOST_NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {} more", count(more)),
+                };
+                let why = if kind == LeftOut { format!(" ({})", alike[0].why) } else { String::new() };
+                format!("{}{more}{why}", shown.collect::<Vec<_>>().join(", "))
+            })
+            .collect();
         if !named.is_empty() {
             parts.push(format!("{}: {}", kind.name(), named.join(", ")));
         }
     }
     parts.join("; ")
 }
+
+/// Columns of one kind that the line names.
+const MOST_NAMED: usize = 30;
 
 /// The line as a note.
 pub fn note(seen: &[Seen]) -> Note {
@@ -230,20 +241,24 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &Cells) -> (Column
         Ok(Some(_)) => return (ColumnKind::Number, "every cell is a number".into()),
         Ok(None) => {}
     }
+    let commas = match number_with_commas(column) {
+        Some(cell) => format!("; `{cell}` with its comma is no number"),
+        None => String::new(),
+    };
     let mean_words = cells.words as f64 / cells.filled as f64;
     let repeats = 2 * cells.distinct <= cells.filled && cells.distinct <= MOST_LEVELS;
     if repeats {
-        return (ColumnKind::Category, format!("{} values repeat", count(cells.distinct)));
+        return (ColumnKind::Category, format!("{} values repeat{commas}", count(cells.distinct)));
     }
     if mean_words >= SENTENCE {
         return (ColumnKind::Text, format!("{mean_words:.0} words a cell"));
     }
     if 10 * cells.distinct >= 9 * cells.filled && cells.filled > FEW {
-        return left_out("an identifier");
+        return left_out(&format!("an identifier{commas}"));
     }
     match cells.distinct <= MOST_LEVELS {
-        true => (ColumnKind::Category, format!("{} different values", count(cells.distinct))),
-        false => left_out("too many values for a category, too short for a text"),
+        true => (ColumnKind::Category, format!("{} different values{commas}", count(cells.distinct))),
+        false => left_out(&format!("too many values for a category, too short for a text{commas}")),
     }
 }
 

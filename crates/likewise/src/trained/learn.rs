@@ -126,8 +126,9 @@ pub fn learn_from_sums(
 
 fn few_positives(train: &PuData) -> Option<Note> {
     let labelled = train.positive.iter().filter(|p| **p).count();
+    let examples = if labelled == 1 { "example" } else { "examples" };
     let text = format!(
-        "only {labelled} positive examples: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
+        "only {labelled} positive {examples}: the answer can be far off; mark {FEW_POSITIVES} or more, better 30"
     );
     let note = || Note::warning(&codes::FEW_EXAMPLES, text).field("examples", labelled);
     (labelled < FEW_POSITIVES).then(note)
