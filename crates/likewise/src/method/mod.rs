@@ -243,9 +243,11 @@ pub enum Cause {
 }
 
 impl Reason {
-    /// The `top` features whose push is largest in size, ties by column.
+    /// The `top` features whose push is largest in size, ties by column. A weight of a model file may be as large as any
+    /// number is, and what it pushes by is still one.
     pub fn strongest(pushes: impl IntoIterator<Item = (usize, f64)>, top: usize) -> Vec<Reason> {
-        let mut pushes: Vec<_> = pushes.into_iter().filter(|(_, push)| *push != 0.0).collect();
+        let bounded = |(j, push): (usize, f64)| (j, push.clamp(f64::MIN, f64::MAX));
+        let mut pushes: Vec<_> = pushes.into_iter().filter(|(_, push)| *push != 0.0).map(bounded).collect();
         pushes.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
         pushes.truncate(top);
         pushes.into_iter().map(|(j, push)| Reason { cause: Cause::Feature(j), push }).collect()

@@ -63,7 +63,7 @@ impl Trained {
         if let Some(correction) = self.correction.as_ref().filter(|correction| correction.fits(x)) {
             for more in correction.reasons(x, 0, top) {
                 match reasons.iter_mut().find(|reason| reason.cause == more.cause) {
-                    Some(reason) => reason.push += more.push,
+                    Some(reason) => reason.push = (reason.push + more.push).clamp(f64::MIN, f64::MAX),
                     None => reasons.push(more),
                 }
             }
