@@ -59,6 +59,9 @@ enum KeyToml {
     Many(Vec<String>),
 }
 
+/// A line takes some fifty times its length while it is understood; a hundred thousand columns take no more than this.
+const LONGEST: usize = 4 << 20;
+
 impl Said {
     pub fn read(path: &Path) -> Result<Said> {
         let name = path.display().to_string();
@@ -67,6 +70,13 @@ impl Said {
     }
 
     fn from_toml(text: &str, place: &str) -> Result<Said> {
+        if text.len() > LONGEST {
+            let problem = format!(
+                "more than {} MiB, which is no schema; give what `likewise schema` prints",
+                LONGEST >> 20
+            );
+            return Err(malformed(place, None, problem));
+        }
         let tables = toml::from_str(text).map_err(|e| {
             let line = e.span().map(|span| text[..span.start].lines().count().max(1) as u64);
             malformed(place, line, e.message().to_string())
@@ -302,6 +312,13 @@ mod tests {
             message("[a.columns]\nb = \"words\""),
             "schema.toml: `words` for `a.b` is not one of key, category, number, text, time, ignore, \"-> table\""
         );
+    }
+
+    #[test]
+    fn what_is_too_long_is_no_schema() {
+        assert!(Said::from_toml(&" ".repeat(LONGEST), "s.toml").is_ok());
+        let message = Said::from_toml(&" ".repeat(LONGEST + 1), "s.toml").err().unwrap().to_string();
+        assert!(message.starts_with("s.toml: more than 4 MiB, which is no schema"), "{message}");
     }
 
     #[test]
