@@ -373,10 +373,7 @@ pub(super) mod tests {
         let problem = Problem::of_two(like, pile, &ColumnChoice::default()).unwrap();
         assert_eq!(problem.text_columns(), ["body"]);
         let said = problem.notes[0].to_string();
-        assert_eq!(
-            said,
-            "text: body; left out: x (only one of the inputs has it), only (only one of the inputs has it)"
-        );
+        assert_eq!(said, "text: body; left out: x, only (only one of the inputs has it)");
     }
 
     #[test]
