@@ -26,10 +26,10 @@ _WORDS: list[Shared] = [
 ]
 _CUT: list[Shared] = [
     ("cut", None, "str, dict or None",
-     "Where the class ends: 'natural' is the method's own threshold, 'hidden' where positives that are hidden in the pile "
-     "say; or a dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold``, as in {'recall': 0.95}. None "
-     "is what ``find`` takes: hidden positives, unless the threshold is the method's point. Hiding them takes several times "
-     "as long as learning alone; the ranking is the same."),
+     "Where the class ends. None is the method's own threshold, at once. 'hidden' is where positives that are hidden in the "
+     "pile say, as in ``find``; a dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold`` a place of "
+     "your choice, as in {'recall': 0.95}. Hiding positives takes several times as long as learning alone; the ranking is "
+     "the same."),
 ]
 _CALIBRATED: list[Shared] = [
     ("calibrated", False, "bool",

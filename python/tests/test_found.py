@@ -56,7 +56,7 @@ def test_estimators_have_the_summary_too():
     model = likewise.Auto(effort="quick").fit(counts, labels)
     assert model.summary_.pile == (labels == 0).sum() and "<svg" in model.summary_._repr_html_()
     assert pickle.loads(pickle.dumps(model)).summary_ == model.summary_
-    other = likewise.NB(cut="natural").fit(DOCUMENTS, LABELS)
+    other = likewise.NB().fit(DOCUMENTS, LABELS)
     assert not hasattr(other, "summary_")
     assert likewise.find(REFUNDS, PILE, method="nb", cut="natural").summary is None
     with pytest.raises(ValueError, match="method='auto'"):

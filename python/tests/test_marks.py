@@ -52,15 +52,17 @@ def test_the_class_ends_where_it_is_told_to():
 @QUIET
 def test_estimators_and_compare_cut_where_find_does():
     rows, y = REFUNDS + PILE, np.array([1] * len(REFUNDS) + [0] * len(PILE))
-    for estimator, method in ((likewise.Logistic, "logistic"), (likewise.NB, "nb"), (likewise.SVMC, "svmc")):
+    for estimator, method, cut in (
+        (likewise.Logistic, "logistic", "hidden"), (likewise.NB, "nb", "hidden"), (likewise.SVMC, "svmc", None)
+    ):
         found = likewise.find(REFUNDS, PILE, method=method)
         marked = sorted(found["row"][found["positive"]])
-        model = estimator().fit(rows, y)
+        model = estimator(cut=cut).fit(rows, y)
         assert np.flatnonzero(model.scores_[len(REFUNDS):] >= 0.5).tolist() == marked, method
         assert np.array_equal(model.predict(PILE), found.model.predict(PILE)), method
         [line] = likewise.compare(REFUNDS, PILE, methods=[method]).to_dict("records")
         assert line["found"] == len(marked), method
-    natural, hidden = likewise.Logistic(cut="natural").fit(rows, y), likewise.Logistic().fit(rows, y)
+    natural, hidden = (likewise.Logistic(cut=cut).fit(rows, y) for cut in (None, "hidden"))
     assert np.array_equal(np.argsort(natural.scores_, kind="stable"), np.argsort(hidden.scores_, kind="stable"))
     assert hidden.summary_.found == hidden.predict(PILE).sum() != natural.predict(PILE).sum()
     assert likewise.Auto(cut={"top": 17}).fit(rows, y).summary_.found == 17
