@@ -63,9 +63,11 @@ def test_estimators_and_compare_cut_where_find_does():
         [line] = likewise.compare(REFUNDS, PILE, methods=[method]).to_dict("records")
         assert line["found"] == len(marked), method
     natural, hidden = (likewise.Logistic(cut=cut).fit(rows, y) for cut in (None, "hidden"))
-    assert np.array_equal(np.argsort(natural.scores_, kind="stable"), np.argsort(hidden.scores_, kind="stable"))
+    # Scores that differ by a last bit may become equal.
+    assert (np.diff(hidden.scores_[np.argsort(natural.scores_)]) >= 0).all()
     assert hidden.summary_.found == hidden.predict(PILE).sum() != natural.predict(PILE).sum()
-    assert likewise.Auto(cut={"top": 17}).fit(rows, y).summary_.found == 17
+    top = likewise.find(REFUNDS, PILE, cut={"top": 17}).summary
+    assert likewise.Auto(cut={"top": 17}).fit(rows, y).summary_ == top
     with pytest.raises(ValueError, match="cut is 'natural'"):
         likewise.Logistic(cut=0.5).fit(rows, y)
 
