@@ -41,7 +41,7 @@ struct Kept {
 /// Rows of which every fourth is wanted, enough of them that new ones can be compared with them.
 fn rows(what: What, wanted: bool, count: usize) -> Table {
     let topics = [["refund", "money", "back", "paid"], ["parcel", "late", "lost", "door"]];
-    let is_wanted = |row: usize| wanted || row % 4 == 0;
+    let is_wanted = |row: usize| wanted || row.is_multiple_of(4);
     let topic = |row: usize| topics[usize::from(!is_wanted(row))];
     let text = |row: usize| {
         let words = [row, row / 2, row / 3 + 1].map(|at| topic(row)[at % 4]);
@@ -53,8 +53,9 @@ fn rows(what: What, wanted: bool, count: usize) -> Table {
         table.push_column("text", Column::Text((0..count).map(text).collect()));
     }
     if what == What::Mixture {
-        let number =
-            |row: usize| if row % 7 == 0 { f64::NAN } else { shift(row) + (row * 7 % 11) as f64 / 11.0 };
+        let number = |row: usize| {
+            if row.is_multiple_of(7) { f64::NAN } else { shift(row) + (row * 7 % 11) as f64 / 11.0 }
+        };
         table.push_column("size", Column::Number((0..count).map(number).collect()));
         let kind = |row: usize| ["x", "y", ""][row % 3];
         table.push_column("kind", Column::Text((0..count).map(kind).collect()));

@@ -36,7 +36,7 @@ struct Models {
 }
 
 enum Rows {
-    Cells(Table),
+    Cells(Box<Table>),
     Items(Relational),
 }
 
@@ -150,7 +150,7 @@ impl Target for Models {
         reasons(&trained.portrait(5))?;
         let rows = self.rows.get_or_init(|| match self.kind {
             Kind::Relational => Rows::Items(items()),
-            kind => Rows::Cells(table(kind)),
+            kind => Rows::Cells(Box::new(table(kind))),
         });
         let (scores, why) = match rows {
             Rows::Items(items) => (trained.score_related(items, &run), trained.explain_related(items, 1, 5)),
