@@ -27,13 +27,9 @@ pub struct NegativeSide {
 
 impl NegativeSide {
     pub fn of(train: &PuData) -> Self {
-        Self::beside(train, train.unlabeled().len() as f64)
-    }
-
-    /// The same beside a pile of so many rows, whether they are at hand or not.
-    pub fn beside(marked: &PuData, pile: f64) -> Self {
         let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count() as f64;
-        let (positives, known) = (count(&marked.positive), count(&marked.unwanted));
+        let (positives, known) = (count(&train.positive), count(&train.unwanted));
+        let pile = train.unlabeled().len() as f64;
         if known == 0.0 || pile == 0.0 {
             return NegativeSide { pile: 1.0, known: 1.0, share: 0.0 };
         }
