@@ -188,8 +188,8 @@ pub struct WordArguments {
     /// How words count [default: what the method asks for]
     #[arg(long, value_enum)]
     weights: Option<WeightsArgument>,
-    /// Words to leave out: those of a language that can be stemmed, none, or a file with one a line [default: none;
-    /// english for methods that count the words of long texts]
+    /// Words to leave out: those of a language that can be stemmed, none, or a file with one a line [default: none
+    /// for short texts, those of their language for long ones]
     #[arg(long, value_name = "LANGUAGE|none|FILE")]
     stop_words: Option<String>,
     /// Take letters without their accents: `é` as `e`
@@ -237,8 +237,7 @@ impl WordArguments {
         if let Some(choice) = &self.stop_words {
             options.stop_words = match choice.as_str() {
                 "none" => StopWords::None,
-                "english" => StopWords::English,
-                language if StopWords::is_language(language) => StopWords::Of(language.into()),
+                language if StopWords::is_language(language) => StopWords::of(language),
                 path => {
                     let list = std::fs::read_to_string(path).map_err(|e| {
                         Usage(format!(

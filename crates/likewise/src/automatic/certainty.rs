@@ -63,8 +63,8 @@ pub fn before_the_cut(
     Ok(summary)
 }
 
-/// Lets the range of the prior reach as far up as it may if typical rows were marked first, where
-/// chance does not explain how typical the examples are.
+/// Lets the range of the prior reach as far up as it may if typical rows were marked first, where the examples are more
+/// typical than rows beside them.
 pub(super) fn widen(summary: &mut Summary, report: &PriorReport, options: &Options, run: &Run) -> Result<()> {
     if let Some(drawn) = summary.drawn.filter(Drawn::doubtful) {
         let high = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;

@@ -18,7 +18,8 @@
 //!
 //! Rows of another class stand among the neighbours too, and are less typical: a random draw then looks preferred by
 //! `ALLOWED` standard deviations of a set at most. An alarm is z beyond that and beyond what chance explains. Ranges allow
-//! for a preference as soon as chance alone does not explain z: the weaker it is, the less it moves them.
+//! for a preference as soon as examples are more typical at all: no alarm is no proof of a random draw, and the weaker a
+//! preference can be, the less it moves them.
 //!
 //! What it cannot see: a preference for anything but typical rows (rare kinds that were never met, long texts, one source),
 //! a preference that is the same for rows much alike, and examples without neighbours in the pile.
@@ -151,10 +152,12 @@ impl<'a> Middle<'a> {
 fn judge(sets: &[Set]) -> Drawn {
     let (above, variance) = score_and_information(sets, 0.0);
     let n = sets.len() as f64;
-    let own: Vec<f64> = sets.iter().map(|set| set[0]).collect();
-    let mean = own.iter().sum::<f64>() / n;
-    // An exponential preference moves a normal class and leaves its deviation as it is.
-    let spread = (own.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / n).sqrt();
+    // An exponential preference moves a normal class and leaves its deviation as it is. A class that has many typical
+    // members and few others looks narrower in the marked than in the rows beside them.
+    let marked = deviation(sets.iter().map(|set| (set[0], 1.0)));
+    let of_set = |set: &Set| set.iter().map(|t| (*t, 1.0 / set.len() as f64)).collect::<Vec<_>>();
+    let compared = deviation(sets.iter().flat_map(of_set));
+    let spread = marked.max(compared);
     let (strength, strength_high) = preference(sets, spread);
     Drawn {
         compared: sets.len(),
@@ -163,6 +166,13 @@ fn judge(sets: &[Set]) -> Drawn {
         strength,
         strength_high,
     }
+}
+
+/// The standard deviation of values with weights.
+fn deviation(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let whole: f64 = values.clone().map(|(_, weight)| weight).sum();
+    let mean = values.clone().map(|(t, weight)| t * weight).sum::<f64>() / whole;
+    (values.map(|(t, weight)| (t - mean).powi(2) * weight).sum::<f64>() / whole).sqrt()
 }
 
 /// The derivative of the log-likelihood Σ_i (γ t_i - ln Σ_j exp(γ t_j)), and minus the second one.

@@ -23,9 +23,9 @@ pub struct Drawn {
 pub const CHANCE: f64 = 1.645;
 
 impl Drawn {
-    /// Whether chance alone does not explain it: not always an alarm, but ranges must allow for a preference.
+    /// Whether the examples are more typical at all: hardly ever an alarm, but ranges must allow for a preference.
     pub fn doubtful(&self) -> bool {
-        self.deviations > CHANCE
+        self.deviations > 0.0
     }
 
     /// Whether the examples are too typical for a random draw of their class.

@@ -1,9 +1,10 @@
 //! The learner of the loop: a linear SVM on marks of both kinds, with unread rows as weak negatives.
 //!
 //! Solves:  min over w, b of  ½ (w·w + b²) + Σ_i C_i max(0, 1 - y_i (x_i·w + b))²
-//! Given: rows marked wanted (y = 1), rows marked unwanted (y = -1), and a sample of the unread (y = -1) that together
-//! weigh as much as the marked. Few of the unread are wanted, so a weak "no" for each is mostly true, and it shows the
-//! learner what the pile is made of before a single "no" is read.
+//! Given: rows marked wanted (y = 1), rows marked unwanted (y = -1), and a sample of the unread (y = -1). Few of the
+//! unread are wanted, so a weak "no" for each is mostly true, and it shows the learner what the pile is made of before a
+//! single "no" is read. Together they weigh the geometric mean of the wanted and the unwanted marks: while little is
+//! known not to be wanted they must not drown it, and later they stand beside it.
 //!
 //! Each fit starts from the dual variables of the last one: a single new mark moves them little.
 
@@ -19,9 +20,8 @@ use crate::error::{Error, Result};
 use crate::parts::linear::svm::{Hinge, LinearSvm};
 use crate::run::Run;
 
-/// The weight C of one marked row against the size of w: that of ASReview's default, tuned by its makers on collections
-/// of their own.
-const C: f64 = 0.11;
+/// The weight C of one marked row against the size of w: what linear SVMs take where nobody says.
+const C: f64 = 1.0;
 /// Unread rows that are taken as weak negatives.
 const WEAK: usize = 3000;
 /// How exactly a fit is solved: the band of the projected gradients.
@@ -174,8 +174,7 @@ impl Learner {
 
 /// C for each chosen row.
 fn row_weights(known: &[Known], chosen: &[usize], wanted: usize, unwanted: usize, weak: usize) -> Vec<f64> {
-    // Without a "no" the unread stand for all that is not wanted.
-    let of_weak = C * unwanted.max(wanted) as f64 / weak.max(1) as f64;
+    let of_weak = C * (wanted as f64 * unwanted.max(1) as f64).sqrt() / weak.max(1) as f64;
     let one = |&row: &usize| if known[row] == Known::Unread { of_weak } else { C };
     chosen.iter().map(one).collect()
 }

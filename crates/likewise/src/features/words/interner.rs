@@ -45,12 +45,12 @@ impl Interner {
 
     /// The number of any word, however long.
     pub fn intern_str(&mut self, word: &str) -> u32 {
-        let token = if word.len() <= SHORT {
-            Token::Short(pack(word.as_bytes()))
-        } else {
-            Token::Long(word.as_bytes())
-        };
-        self.intern(token)
+        self.intern(token(word))
+    }
+
+    /// The number of any word, where it was seen before.
+    pub fn find_str(&self, word: &str) -> Option<u32> {
+        self.find(token(word))
     }
 
     #[inline]
@@ -117,6 +117,13 @@ impl Interner {
             self.with_name(id, |name| names.push(name));
         }
         names
+    }
+}
+
+fn token(word: &str) -> Token<'_> {
+    match word.len() <= SHORT {
+        true => Token::Short(pack(word.as_bytes())),
+        false => Token::Long(word.as_bytes()),
     }
 }
 

@@ -108,7 +108,7 @@ impl WordOptions {
             let problem = "sums are exact under the weights that the method asks for; leave them to it";
             return Err(Error::parameter("weights", problem));
         }
-        if self.stop_words.asks_documents(wanted) && !self.are_words_as_they_stand() {
+        if self.stop_words == StopWords::Auto && !self.are_words_as_they_stand() {
             let problem = "where terms are stems, folded or several words, the words to leave out must be known before they are counted: say `none` or `english`";
             return Err(Error::parameter("stop_words", problem));
         }
@@ -135,10 +135,10 @@ impl Words {
         options.check()?;
         let weights = options.weights.unwrap_or(wanted);
         let mut options = options.clone();
-        if options.stop_words.asks_documents(weights) && !options.are_words_as_they_stand() {
+        if options.stop_words == StopWords::Auto && !options.are_words_as_they_stand() {
             let mut as_they_stand = TermCounts::default();
             as_they_stand.batch(texts, &WordOptions::default(), run)?;
-            options.stop_words = options.stop_words.settled(&as_they_stand, weights)?;
+            options.stop_words = options.stop_words.settled(&as_they_stand)?;
         }
         let chunks = counting::count_all(texts, &options, &Language::new(&options)?, run)?;
         let mut counts = TermCounts::default();
@@ -153,8 +153,8 @@ impl Words {
 
     /// Terms and weights from what the documents add up to.
     fn of_counts(counts: TermCounts, options: &WordOptions, weights: Weights) -> Result<(Words, Kept)> {
-        let stop_words = options.stop_words.settled(&counts, weights)?;
-        let left_out = match options.stop_words.asks_documents(weights) {
+        let stop_words = options.stop_words.settled(&counts)?;
+        let left_out = match options.stop_words == StopWords::Auto {
             true => stop_words.words()?,
             // They were never counted.
             false => Default::default(),

@@ -1,15 +1,14 @@
 //! Words that are left out, in the languages that can be stemmed.
 //!
-//! Where nobody says, the list is left out for tf-idf, which weighs a word by its rarity already, and for counts of
-//! short texts, where "you" or "not" is a good part of what is said. In a long text such a word occurs again and again
-//! and its count tells how long the text is; there counts do without it.
+//! Where nobody says, all words of short texts count: "you" or "not" is a good part of what a message says. In long texts
+//! such words occur again and again, all texts are alike in them, and whatever compares whole texts does better without:
+//! there the list of their language is left out.
 
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
-use super::term_counts::TermCounts;
+use super::term_counts::{Seen, TermCounts};
 use crate::error::{Error, Result, nearest_name};
-use crate::method::Weights;
 
 macro_rules! lists {
     ($($language:literal),*) => {
@@ -44,7 +43,7 @@ lists!(
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StopWords {
-    /// What suits weights and documents: no list, or the English one for counts of long texts.
+    /// What suits the documents: no list, or that of their language where texts are long.
     Auto,
     /// All words count.
     None,
@@ -71,6 +70,14 @@ impl StopWords {
         LISTS.iter().any(|(known, _)| *known == name)
     }
 
+    /// The list of one of them.
+    pub fn of(language: &str) -> StopWords {
+        match language {
+            "english" => StopWords::English,
+            other => StopWords::Of(other.into()),
+        }
+    }
+
     /// The words themselves, in lower case.
     pub(super) fn words(&self) -> Result<WordSet> {
         Ok(match self {
@@ -81,19 +88,21 @@ impl StopWords {
         })
     }
 
-    /// Whether the documents have to say what is left out of them.
-    pub(super) fn asks_documents(&self, weights: Weights) -> bool {
-        *self == StopWords::Auto && weights != Weights::TfIdf
-    }
-
     /// What is left out of documents with these words, counted as they stand there, where nobody says.
-    pub(super) fn settled(&self, counts: &TermCounts, weights: Weights) -> Result<StopWords> {
-        Ok(match self {
-            StopWords::Auto if self.asks_documents(weights) && repeat(counts, &list("english")?) => {
-                StopWords::English
+    pub(super) fn settled(&self, counts: &TermCounts) -> Result<StopWords> {
+        if *self != StopWords::Auto {
+            return Ok(self.clone());
+        }
+        let mut most = (StopWords::None, Seen::default());
+        for language in StopWords::languages() {
+            let seen = counts.seen_of(&list(language)?);
+            if seen.occurrences > most.1.occurrences {
+                most = (StopWords::of(language), seen);
             }
-            StopWords::Auto => StopWords::None,
-            said => said.clone(),
+        }
+        Ok(match most {
+            (list, seen) if repeats(seen) => list,
+            _ => StopWords::None,
         })
     }
 }
@@ -114,9 +123,8 @@ fn list(language: &str) -> Result<WordSet> {
 /// How often a word of the list that occurs in a document occurs there, where documents are long.
 const AGAIN: f64 = 1.5;
 
-/// Whether words of the list that occur in a document mostly occur there again.
-fn repeat(counts: &TermCounts, list: &WordSet) -> bool {
-    let seen = counts.seen_of(list);
+/// Whether words of a list that occur in a document mostly occur there again.
+fn repeats(seen: Seen) -> bool {
     seen.occurrences as f64 > AGAIN * seen.documents as f64
 }
 
@@ -130,19 +138,20 @@ mod tests {
     fn long_texts_repeat_common_words_and_messages_do_not() {
         let message = "where is the parcel that you sent to me";
         let long = vec![message; 20].join(" and the ");
-        let settled = |text: &str, weights| {
+        let settled = |text: &str| {
             let texts = [text, text].into_iter().collect();
             let mut counts = TermCounts::default();
             counts.batch(&texts, &WordOptions::default(), &Run::new(0)).unwrap();
-            StopWords::Auto.settled(&counts, weights).unwrap()
+            StopWords::Auto.settled(&counts).unwrap()
         };
-        assert_eq!(settled(message, Weights::Count), StopWords::None);
-        assert_eq!(settled(&long, Weights::Count), StopWords::English);
-        assert_eq!(settled(&long, Weights::TfIdf), StopWords::None);
-        let german = vec!["wo ist das paket das ihr mir geschickt habt"; 20].join(" ");
-        assert_eq!(settled(&german, Weights::Count), StopWords::None);
+        assert_eq!(settled(message), StopWords::None);
+        assert_eq!(settled(&long), StopWords::English);
+        let german = "wo ist das paket das ihr mir geschickt habt und wo sind die anderen";
+        assert_eq!(settled(german), StopWords::None);
+        assert_eq!(settled(&vec![german; 20].join(" ")), StopWords::Of("german".into()));
+        assert_eq!(settled("zzz zzz zzz zzz"), StopWords::None);
         let said = StopWords::These(vec!["x".into()]);
-        assert_eq!(said.settled(&TermCounts::default(), Weights::Count).unwrap(), said);
+        assert_eq!(said.settled(&TermCounts::default()).unwrap(), said);
     }
 
     #[test]

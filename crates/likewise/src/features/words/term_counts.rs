@@ -99,10 +99,8 @@ impl TermCounts {
     /// What the terms of a list were seen.
     pub(super) fn seen_of(&self, list: &WordSet) -> Seen {
         let mut sum = Seen::default();
-        for (id, seen) in self.seen.iter().enumerate() {
-            if self.names.with_name(id as u32, |name| list.contains(name)) {
-                sum.add(*seen);
-            }
+        for place in list.iter().filter_map(|word| self.names.find_str(word)) {
+            sum.add(self.seen[place as usize]);
         }
         sum
     }
