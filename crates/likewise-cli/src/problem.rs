@@ -30,7 +30,7 @@ pub struct ProblemArguments {
     /// The rows to search; `-` is standard input; with --database also a table or a SELECT; may be repeated
     #[arg(long = "in", value_name = "FILE")]
     pub pile: Vec<PathBuf>,
-    /// Column that marks positives in --in
+    /// Column that marks positives in --in; a list in it counts for each of its members
     #[arg(long, value_name = "COL", requires = "positive", conflicts_with = "like")]
     pub label: Option<String>,
     /// Value of the label that marks a positive; may be repeated, or be a list

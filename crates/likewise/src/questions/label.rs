@@ -1,5 +1,6 @@
-//! Which rows a label marks, read row by row: numbers and truth values whatever their spelling. A value that no row has
-//! may be several, separated by commas, which only the last row can tell.
+//! Which rows a label marks, read row by row: numbers and truth values whatever their spelling, and a list of labels
+//! (`["acq", "crude"]`) by each of its members. A value that no row has may be several, separated by commas, which only
+//! the last row can tell.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +22,28 @@ pub fn marked<S: AsRef<str>>(table: &Table, column: &str, values: &[S]) -> Resul
 pub(super) fn is_marked(table: &Table, column: &str, wanted: &[String], row: usize) -> bool {
     table.get(column).is_some_and(|column| {
         let cell = column.cell(row);
-        wanted.iter().any(|value| same_value(&cell, value))
+        wanted.iter().any(|value| has_value(&cell, value))
     })
+}
+
+/// Whether the cell is this value, or a list that holds it.
+fn has_value(cell: &str, value: &str) -> bool {
+    same_value(cell, value)
+        || members(cell).is_some_and(|labels| labels.iter().any(|label| same_value(label, value)))
+}
+
+/// The labels of a cell that is a list of them, as JSON writes it.
+fn members(cell: &str) -> Option<Vec<String>> {
+    let list = cell.trim();
+    if !(list.starts_with('[') && list.ends_with(']')) {
+        return None;
+    }
+    let labels: Vec<serde_json::Value> = serde_json::from_str(list).ok()?;
+    let label = |label: serde_json::Value| match label {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Some(labels.into_iter().map(label).collect())
 }
 
 /// The values that mark examples, and what was seen of them.
@@ -61,26 +82,33 @@ impl Label {
     pub fn look(&mut self, cell: &str) -> Marked {
         let mut marked = Marked::No;
         for value in &mut self.values {
-            if same_value(cell, &value.name) {
+            if has_value(cell, &value.name) {
                 value.seen = true;
                 marked = Marked::Yes;
             }
-            for (_, seen) in value.parts.iter_mut().filter(|(part, _)| same_value(cell, part)) {
+            for (_, seen) in value.parts.iter_mut().filter(|(part, _)| has_value(cell, part)) {
                 *seen = true;
                 marked = if marked == Marked::Yes { Marked::Yes } else { Marked::IfAList };
             }
         }
-        if marked == Marked::No
-            && (self.others.len() < VALUES_SHOWN
-                || self.others.last().is_some_and(|last| cell < last.as_str()))
-            && !self.others.contains(cell)
-        {
-            self.others.insert(cell.to_string());
+        if marked == Marked::No {
+            match members(cell) {
+                Some(labels) => labels.iter().for_each(|label| self.remember(label)),
+                None => self.remember(cell),
+            }
+        }
+        marked
+    }
+
+    fn remember(&mut self, other: &str) {
+        let room = self.others.len() < VALUES_SHOWN;
+        let earlier = || self.others.last().is_some_and(|last| other < last.as_str());
+        if (room || earlier()) && !self.others.contains(other) {
+            self.others.insert(other.to_string());
             if self.others.len() > VALUES_SHOWN {
                 self.others.pop_last();
             }
         }
-        marked
     }
 
     pub fn merge(&mut self, other: Label) {
@@ -130,4 +158,28 @@ fn unknown_value(label: &str, value: &str, mut values: Vec<String>, only: bool) 
     );
     let message = Message::new(&codes::VALUE_NOT_FOUND, text);
     Error::data(message.field("column", label).field("value", value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+
+    fn table(cells: &[&str]) -> Table {
+        let mut table = Table::from_texts("text", vec!["a"; cells.len()]);
+        table.push_column("labels", Column::Text(cells.iter().copied().collect()));
+        table
+    }
+
+    #[test]
+    fn a_list_of_labels_is_marked_by_each_of_them() {
+        let table = table(&["[\"acq\", \"crude\"]", "[\"earn\"]", "crude", "[]", "[1, true]", "[crude"]);
+        let rows = |values: &[&str]| marked(&table, "labels", values).unwrap();
+        assert_eq!(rows(&["crude"]), [true, false, true, false, false, false]);
+        assert_eq!(rows(&["acq,earn"]), [true, true, false, false, false, false]);
+        assert_eq!(rows(&["1.0", "[crude"]), [false, false, false, false, true, true]);
+        assert_eq!(rows(&["[\"earn\"]"]), [false, true, false, false, false, false]);
+        let message = marked(&table, "labels", &["coffee"]).unwrap_err().to_string();
+        assert!(message.contains("`acq`, `crude`, `earn`"), "{message}");
+    }
 }
