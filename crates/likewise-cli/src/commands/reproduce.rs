@@ -66,9 +66,9 @@ impl Reproduce {
         }
         let run = terminal::start(&self.run)?;
         let data = DataFolder::find(self.data.as_deref());
-        let journal = journal(effort)?;
-        if self.afresh && journal.exists() {
-            std::fs::remove_file(&journal)?;
+        let journal = journal(&papers, effort)?;
+        if self.afresh {
+            forget(&journal)?;
         }
         let mut lab = Lab::new(data, effort, run.clone()).with_journal(&journal)?;
         if !self.methods.is_empty() {
@@ -96,7 +96,7 @@ impl Reproduce {
         }
         sum_up(&mut terminal::out().lock(), &papers, &cells)?;
         self.write(&papers, &cells, Some(effort))?;
-        std::fs::remove_file(&journal)?;
+        forget(&journal)?;
         Ok(())
     }
 
@@ -171,8 +171,8 @@ fn chosen(names: &[String], runs: bool) -> anyhow::Result<Vec<&'static Paper>> {
 }
 
 /// Where finished trials are remembered until the run ends. The name changes with the program, so that
-/// trials of an older one are never mixed in.
-fn journal(effort: Effort) -> anyhow::Result<PathBuf> {
+/// trials of an older one are never mixed in, and with the papers, so that runs beside each other keep their own.
+fn journal(papers: &[&Paper], effort: Effort) -> anyhow::Result<PathBuf> {
     let program = std::env::current_exe()?;
     let about = std::fs::metadata(&program)?;
     let changed = about.modified()?.duration_since(std::time::UNIX_EPOCH)?.as_secs();
@@ -182,5 +182,15 @@ fn journal(effort: Effort) -> anyhow::Result<PathBuf> {
         _ => std::env::temp_dir(),
     };
     let effort = if effort == Effort::Full { "full" } else { "quick" };
-    Ok(folder.join("likewise").join(format!("reproduce-{effort}-{}-{changed:x}.jsonl", about.len())))
+    let papers = papers.iter().map(|paper| paper.name).collect::<Vec<_>>().join("-");
+    let name = format!("reproduce-{papers}-{effort}-{}-{changed:x}.jsonl", about.len());
+    Ok(folder.join("likewise").join(name))
+}
+
+/// The same run beside this one may have forgotten it already.
+fn forget(journal: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(journal) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+        _ => Ok(()),
+    }
 }
