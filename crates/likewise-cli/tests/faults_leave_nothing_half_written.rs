@@ -277,10 +277,23 @@ fn two_writers_of_one_file() {
     }
 }
 
+/// The same command as a terminal would start it: whoever runs these tests by `nohup` has SIGHUP ignored, and a child
+/// inherits that.
+fn hearing_all_signals(command: Command) -> Command {
+    if !cfg!(target_os = "linux") {
+        return command;
+    }
+    let mut through = Command::new("env");
+    through.arg("--default-signal").arg(command.get_program()).args(command.get_args());
+    through.current_dir(command.get_current_dir().expect("commands run in a folder"));
+    through.stdout(Stdio::null()).stderr(Stdio::piped());
+    through
+}
+
 /// A command that has begun to write and waits for more rows; its input must stay open.
 fn waiting(folder: &Folder, arguments: &str) -> Child {
     use std::io::Write;
-    let mut child = command(folder, arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child = hearing_all_signals(command(folder, arguments)).stdin(Stdio::piped()).spawn().unwrap();
     let rows = "{\"text\":\"refund please\"}\n".repeat(70_000);
     child.stdin.as_mut().unwrap().write_all(rows.as_bytes()).unwrap();
     let limit = Instant::now() + Duration::from_secs(60);
