@@ -136,6 +136,27 @@ def test_undo_of_any_depth_redo_and_history(browser, served, tmp_path):
     assert page.complaints == []
 
 
+def test_a_row_that_was_taken_back_stays_whatever_was_asked_for_before(browser, served):
+    page = opened(browser, served("--project", "help.likewise").url)
+    held: list[Any] = []
+    seen = []
+    for _ in range(3):
+        seen.append(row_id(page))
+        if len(seen) == 3:
+            page.route("**/api/next*", held.append)
+        mark(page, "n")
+    while not held:
+        page.wait_for_timeout(20)
+    page.keyboard.press("z")
+    expect(page.locator("#place")).to_have_text(f"Row {seen[2]}")
+    with page.expect_response("**/api/next*") as answered:
+        held[0].continue_()
+    answered.value.finished()
+    page.wait_for_timeout(100)
+    assert row_id(page) == seen[2]
+    assert page.complaints == []
+
+
 def test_two_tabs_share_the_work(browser, served, tmp_path):
     review = served("--project", "help.likewise", "--name", "anna", "--name", "ben")
     assert review.process.stdout is not None

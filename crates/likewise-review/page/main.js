@@ -65,17 +65,23 @@ function mark(verdict) {
   if (queue.rows.length < 3) refill();
 }
 
+/// An answer that is under way may still hold rows that the server knows to be marked.
+function forget(rows) {
+  setTimeout(() => rows.forEach((row) => marked.delete(row)), 3000);
+}
+
 async function turn(path) {
   await outbox.flush();
   try {
     const answer = await post(path, { key: newKey() });
     seq = Math.max(seq, answer.seq);
     if (answer.row === null) return say(path === "undo" ? "Nothing left to undo" : "Nothing to redo");
-    marked.delete(answer.row);
     if (path === "undo") {
       await openRow(answer.row);
       say(`Taken back: row ${queue.current.id}`);
     } else {
+      marked.add(answer.row);
+      forget([answer.row]);
       if (queue.drop([answer.row])) show();
       say("Marked again");
       refill();
@@ -149,8 +155,7 @@ const actions = {
 
 outbox.addEventListener("kept", (event) => {
   seq = Math.max(seq, event.detail.seq);
-  // An answer that is under way may still hold the row.
-  setTimeout(() => event.detail.marks.forEach((mark) => marked.delete(mark.row)), 3000);
+  forget(event.detail.marks.map((mark) => mark.row));
   history.refresh();
 });
 outbox.addEventListener("waiting", () => say(`${outbox.size} marks wait to be kept; the server does not answer. Leave this page open.`));

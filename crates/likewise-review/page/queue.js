@@ -44,13 +44,14 @@ export class Queue {
   }
 
   async #fetch(marked) {
-    const keep = this.rows.slice(0, 2).map((row) => row.row);
-    const found = await get(`next?n=${AHEAD}&mode=${this.mode}&keep=${keep.join(",")}`);
-    // The reader has gone on meanwhile: what is shown stays, what was marked does not come back.
-    const kept = this.rows.filter((row) => keep.includes(row.row));
-    const later = this.rows.filter((row) => !keep.includes(row.row));
+    const [keep, mode] = [this.rows.slice(0, 2).map((row) => row.row), this.mode];
+    const found = await get(`next?n=${AHEAD}&mode=${mode}&keep=${keep.join(",")}`);
+    // Whoever chose another mode has asked again.
+    if (this.mode !== mode) return;
+    // The reader has gone on meanwhile: what is shown stays, be it one that was taken back or searched for since, and
+    // what was marked does not come back.
+    const kept = this.rows.filter((row, at) => at === 0 || keep.includes(row.row));
     const fresh = found.rows.filter((row) => !marked.has(row.row) && !kept.some((other) => other.row === row.row));
-    const shown = kept.length === 0 && later.length > 0 ? [later[0]] : kept;
-    this.rows = [...shown, ...fresh.filter((row) => !shown.some((other) => other.row === row.row))];
+    this.rows = [...kept, ...fresh];
   }
 }

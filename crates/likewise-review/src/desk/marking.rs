@@ -1,5 +1,7 @@
 //! Marks, undo, notes, examples: everything that is written.
 
+use std::time::Instant;
+
 use likewise::figures::count;
 use serde::Deserialize;
 use serde_json::json;
@@ -117,6 +119,11 @@ impl Desk {
             let row = about(&inner, act);
             let entry = inner.entry(reader, key.into(), act, 0, 0);
             inner.session.apply(entry.clone());
+            if let (Act::Undo(_), Some(row)) = (act, row) {
+                // It is on this reader's page again, and comes to nobody else meanwhile.
+                let kind = if inner.session.is_drawn(row) { Kind::Random } else { Kind::Best };
+                inner.leases.take(row, &reader.tab, kind, Instant::now());
+            }
             (self.writer.send(Order::Marks(vec![(entry, None)])), inner.session.seq(), row)
         };
         self.committed(pending.wait())?;
