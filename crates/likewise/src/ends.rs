@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::automatic::certainty::ranks_of;
+use crate::automatic::certainty::ranks_of_class;
 use crate::codes;
 use crate::decide::{is_positive, margin};
 use crate::error::{Error, Result};
@@ -95,7 +95,7 @@ impl Ends {
         let n = scores.len();
         let natural = scores.iter().filter(|score| is_positive(**score)).count();
         let of_share = |share: f64| rows_of(share, n);
-        let ranks = said.and_then(ranks_of);
+        let ranks = said.and_then(ranks_of_class);
         let told = match (said, &ranks) {
             (Some(said), Some(ranks)) => Some((said, ranks)),
             _ => None,

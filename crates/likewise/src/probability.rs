@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::automatic::certainty::ranks_of;
+use crate::automatic::certainty::ranks_of_class;
 use crate::error::{Error, Result};
 use crate::method::{Range, Summary};
 use crate::model_file::{Reader, Writer};
@@ -57,7 +57,7 @@ pub struct Probabilities {
 impl Probabilities {
     /// From what hidden positives say of a ranking, and the scores that it gives the pile; none where none were hidden.
     pub fn of(said: &Summary, pile: &[f64]) -> Option<Self> {
-        let ranks = ranks_of(said).filter(|_| !pile.is_empty())?;
+        let ranks = ranks_of_class(said).filter(|_| !pile.is_empty())?;
         let density = RankDensity::of(&ranks);
         let range = Range { low: said.prior_low.min(said.prior), high: said.prior_high.max(said.prior) };
         let posteriors = [said.prior, range.low, range.high].map(|prior| density.posterior(prior));

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::blocks::{self, Blocks};
 use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool, roughly_told};
-use super::certainty::{empty, place, widen};
-use super::criteria::{Criteria, choose};
+use super::certainty::{allow_for_typical, empty, of_the_class, place};
+use super::criteria::{Criteria, choose, too_typical};
 use super::hidden_folds::HiddenFolds;
 use super::random_draw;
 use super::voices::{Rows, Voices};
@@ -162,17 +162,28 @@ impl Auto {
             Some(prior) => (prior, Range { low: prior, high: prior }),
             None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
         };
-        let drawn = random_draw::of(folds.train(), folds.run())?;
+        let mut summary = Summary {
+            prior,
+            prior_low: range.low,
+            prior_high: range.high,
+            prior_untold: report.untold && self.prior.is_none(),
+            drawn: random_draw::of(folds.train(), folds.run())?,
+            ..empty(folds.train())
+        };
+        if self.prior.is_none() {
+            allow_for_typical(&mut summary, &report, &options, run)?;
+        }
+        let prior = summary.prior;
         let routed = prior > MOSTLY_POSITIVE;
         // Whoever names candidates has them judged whatever the pile is.
         let rerouted = routed && self.candidates.is_none();
         let pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
         let ranks = folds.hidden_ranks(&pool, prior, 0.8)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-        let order = choose(&ranks, &criteria, prior, run);
+        let order = choose(&ranks, &criteria, prior, summary.drawn, run);
         let best = order[0];
-        let own = median_of_three(&ranks[best]);
-        let cut = if routed { own } else { cut_from_hidden(&ranks[best], prior) };
+        let of_class = of_the_class(&ranks[best], summary.drawn);
+        let cut = if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior) };
         let because = match (rerouted, pool.len()) {
             (true, _) => "since the pile is mostly what you showed".to_string(),
             (false, 1) if self.candidates.is_some() => "the only candidate named".to_string(),
@@ -180,6 +191,10 @@ impl Auto {
             (false, n) => {
                 let auc = criteria[best].pu_auc;
                 match best {
+                    0 if too_typical(summary.drawn) => format!(
+                        "which stays where the examples are too typical to judge {} others by (PU-AUC {auc:.2})",
+                        n - 1
+                    ),
                     0 => format!(
                         "which none of {} others clearly beats on hidden examples (PU-AUC {auc:.2})",
                         n - 1
@@ -188,21 +203,10 @@ impl Auto {
                 }
             }
         };
-        let mut summary = Summary {
-            prior,
-            prior_low: range.low,
-            prior_high: range.high,
-            method: pool[best].name(),
-            because,
-            routed_to_unexpected: routed,
-            prior_untold: report.untold && self.prior.is_none(),
-            candidates: order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect(),
-            drawn,
-            ..empty(folds.train())
-        };
-        if self.prior.is_none() {
-            widen(&mut summary, &report, &options, run)?;
-        }
+        summary.method = pool[best].name();
+        summary.because = because;
+        summary.routed_to_unexpected = routed;
+        summary.candidates = order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect();
         place(&mut summary, &ranks[best], cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
         Ok(Chosen { candidate: pool[best].clone(), second, summary })

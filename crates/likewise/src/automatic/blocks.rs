@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::auto::{Auto, AutoModel, Chosen, Ranker};
 use super::candidates::{Candidate, pool as pool_of};
-use super::certainty::{empty, place};
+use super::certainty::{empty, of_the_class, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
 use super::voices::{MeanOfRanks, Rows, Voices, sorted_pile};
@@ -91,10 +91,11 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
         })
         .collect();
     let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-    let order = choose(&ranks, &criteria, prior, run);
+    let order = choose(&ranks, &criteria, prior, told.drawn, run);
     let best = order[0];
     let routed = told.routed_to_unexpected;
-    let cut = if routed { median_of_three(&ranks[best]) } else { cut_from_hidden(&ranks[best], prior) };
+    let of_class = of_the_class(&ranks[best], told.drawn);
+    let cut = if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior) };
     let name = |mixture: &Mixture| name(mixture, &judged);
     let mut summary = Summary {
         prior,

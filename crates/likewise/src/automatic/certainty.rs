@@ -55,7 +55,7 @@ pub fn before_the_cut(
     summary.because = format!("which you chose (PU-AUC {:.2} on hidden examples)", criteria.pu_auc);
     (summary.prior, summary.prior_low, summary.prior_high) = (estimate.estimate, estimate.low, estimate.high);
     summary.drawn = random_draw::of(&train, &run.sharing())?;
-    widen(&mut summary, &report, &options, run)?;
+    allow_for_typical(&mut summary, &report, &options, run)?;
     summary.prior_untold = report.untold;
     summary.routed_to_unexpected = estimate.estimate > MOSTLY_POSITIVE;
     summary.candidates = vec![criteria.tried(summary.method.clone())];
@@ -64,19 +64,38 @@ pub fn before_the_cut(
 }
 
 /// Lets the range of the prior reach as far up as it may if typical rows were marked first, where the examples are more
-/// typical than rows beside them.
-pub(super) fn widen(summary: &mut Summary, report: &PriorReport, options: &Options, run: &Run) -> Result<()> {
+/// typical than rows beside them. Where they are too typical for a random draw, the prior itself allows for it.
+pub(super) fn allow_for_typical(
+    summary: &mut Summary,
+    report: &PriorReport,
+    options: &Options,
+    run: &Run,
+) -> Result<()> {
     if let Some(drawn) = summary.drawn.filter(Drawn::doubtful) {
-        let high = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
-        summary.prior_high = summary.prior_high.max(high);
+        let far = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
+        summary.prior_high = summary.prior_high.max(far.high);
+        if drawn.alarm() {
+            let told = if_typical_first(&report.ranks, drawn.strength, options, run)?;
+            summary.prior = summary.prior.max(told.estimate);
+        }
     }
     Ok(())
 }
 
+/// The ranks that the whole class would have, where the examples are too typical of it.
+pub(super) fn of_the_class(ranks: &Ranks, drawn: Option<Drawn>) -> Ranks {
+    drawn.filter(Drawn::alarm).map_or_else(|| ranks.clone(), |drawn| ranks.of_the_class(drawn.strength))
+}
+
 /// The ranks that a summary keeps; none where nothing was hidden.
-pub fn ranks_of(summary: &Summary) -> Option<Ranks> {
+fn ranks_of(summary: &Summary) -> Option<Ranks> {
     let known = !summary.hidden_ranks.is_empty();
     known.then(|| Ranks::of_shares(summary.hidden_ranks.clone(), summary.pile))
+}
+
+/// The same as the whole class would have them, where the examples are too typical of it.
+pub fn ranks_of_class(summary: &Summary) -> Option<Ranks> {
+    Some(of_the_class(&ranks_of(summary)?, summary.drawn))
 }
 
 /// Says of the same answer what it is worth when its best `found` rows are marked.
@@ -104,17 +123,23 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
             None => range,
         }
     };
+    // The share of the class that so many of the examples stand for.
+    let of_class = |x: usize| {
+        let of_marked = x as f64 / n as f64;
+        let alarm = summary.drawn.filter(Drawn::alarm);
+        alarm.map_or(of_marked, |drawn| recall_if_typical_first(of_marked, drawn.strength))
+    };
     let recall = of_examples(x);
     let curve = curve_points(cut).map(|q| {
         let (x, range) = (inside(q), of_examples(inside(q)));
-        [q, x as f64 / n as f64, range.low, range.high]
+        [q, of_class(x), range.low, range.high]
     });
     let curve = curve.collect();
-    let prior = summary.prior_range();
+    let (prior, believed) = (summary.prior_range(), of_class(x));
     let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
     summary.hidden_ranks = ranks.shares().to_vec();
     summary.cut = cut;
-    summary.recall = recall_within(x as f64 / n as f64, summary.prior, cut);
+    summary.recall = recall_within(believed, summary.prior, cut);
     (summary.recall_low, summary.recall_high) = (recall.low.min(summary.recall), recall.high);
     (summary.precision_low, summary.precision_high) = (precision.low, precision.high);
     (summary.f1_low, summary.f1_high) = (f1.low, f1.high);

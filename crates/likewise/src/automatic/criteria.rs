@@ -3,7 +3,7 @@
 use rand::RngExt;
 use serde::Serialize;
 
-use crate::method::Tried;
+use crate::method::{self, Drawn, Tried};
 use crate::prior::{Ranks, best_f1};
 use crate::run::Run;
 
@@ -38,14 +38,27 @@ impl Criteria {
 }
 
 /// Positions of the candidates, the chosen one first. The winner by `order` must beat the first candidate by more
-/// than the noise of the hidden positives; else the first, which is the best on average, stays.
-pub fn choose(ranks: &[Ranks], criteria: &[Criteria], prior: f64, run: &Run) -> Vec<usize> {
+/// than the noise of the hidden positives; else the first, which is the best on average, stays. Examples that are too
+/// typical are easy to find for simpler candidates as well, and say nothing of those who find the others.
+pub fn choose(
+    ranks: &[Ranks],
+    criteria: &[Criteria],
+    prior: f64,
+    drawn: Option<Drawn>,
+    run: &Run,
+) -> Vec<usize> {
     let mut order = order(criteria);
-    if order[0] != 0 && !clearly_better(order[0] - 1, &gains(ranks, prior), CHANCE, run) {
+    let beaten = || clearly_better(order[0] - 1, &gains(ranks, prior), CHANCE, run);
+    if order[0] != 0 && (too_typical(drawn) || !beaten()) {
         order.retain(|candidate| *candidate != 0);
         order.insert(0, 0);
     }
     order
+}
+
+/// Whether chance does not explain how typical the examples are.
+pub fn too_typical(drawn: Option<Drawn>) -> bool {
+    drawn.is_some_and(|drawn| drawn.deviations > method::CHANCE)
 }
 
 /// With one challenger this asks for about half a standard error, with a dozen that are unlike each other for two.
@@ -133,9 +146,11 @@ mod tests {
         let first = [97.5, 95.5, 80.5, 96.5];
         // One positive far better, the others a little worse.
         let noisy = [ranks(&first), ranks(&[96.5, 94.5, 97.5, 95.5])];
-        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, &Run::new(0)), [0, 1]);
+        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, None, &Run::new(0)), [0, 1]);
         let clear = [ranks(&first), ranks(&[98.5, 98.5, 90.5, 98.5])];
-        assert_eq!(choose(&clear, &criteria(&clear), 0.2, &Run::new(0)), [1, 0]);
+        assert_eq!(choose(&clear, &criteria(&clear), 0.2, None, &Run::new(0)), [1, 0]);
+        let typical = Drawn { compared: 4, deviations: 2.0, limit: 2.5, strength: 1.0, strength_high: 2.0 };
+        assert_eq!(choose(&clear, &criteria(&clear), 0.2, Some(typical), &Run::new(0)), [0, 1]);
     }
 
     #[test]

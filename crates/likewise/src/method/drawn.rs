@@ -23,7 +23,7 @@ pub struct Drawn {
 pub const CHANCE: f64 = 1.645;
 
 impl Drawn {
-    /// Whether the examples are more typical at all: hardly ever an alarm, but ranges must allow for a preference.
+    /// Whether the examples are more typical at all: not yet an alarm, but ranges must allow for a preference.
     pub fn doubtful(&self) -> bool {
         self.deviations > 0.0
     }

@@ -197,12 +197,11 @@ impl Summary {
                     rows(self.prior_high)
                 ),
                 true => format!(
-                    "Between {} and {} of the {} rows are positive: about {} if your examples are a random draw after all, up to {} if you marked the typical ones first.",
+                    "Between {} and {} of the {} rows are positive: about {} if you marked the typical ones first, as it looks, and fewer if your examples are a random draw after all.",
                     rows(self.prior_low),
                     rows(self.prior_high),
                     count(self.pile),
-                    rows(self.prior),
-                    rows(self.prior_high)
+                    rows(self.prior)
                 ),
             },
             format!("Method: {}, {}.", self.method, self.because),

@@ -11,19 +11,19 @@
 //! so the recall curve of the marked tells that of the class, and every estimator may read it. Below the last of the
 //! marked nothing is known; what of the class lies there is taken to stand at the end.
 
-use super::{Options, Ranks, of_ranks};
+use super::{Estimate, Options, Ranks, of_ranks};
 use crate::error::Result;
 use crate::run::Run;
 
-/// The upper end of the prior's range if marking preferred typical rows by this strength.
+/// The prior and its range if marking preferred typical rows by this strength.
 pub fn if_typical_first(
     ranks: &[(String, Ranks)],
     strength: f64,
     options: &Options,
     run: &Run,
-) -> Result<f64> {
+) -> Result<Estimate> {
     let shifted = ranks.iter().map(|(name, ranks)| (name.clone(), ranks.of_the_class(strength))).collect();
-    Ok(of_ranks(shifted, options, run)?.default_estimate().high)
+    Ok(of_ranks(shifted, options, run)?.default_estimate().clone())
 }
 
 /// The share of the class that a cut holds which holds this share of the marked.
@@ -33,7 +33,7 @@ pub fn recall_if_typical_first(of_marked: f64, strength: f64) -> f64 {
 
 impl Ranks {
     /// As many ranks as there are, spread as those of the whole class would be.
-    fn of_the_class(&self, strength: f64) -> Ranks {
+    pub fn of_the_class(&self, strength: f64) -> Ranks {
         let mut sorted = self.shares().to_vec();
         sorted.sort_by(f64::total_cmp);
         let n = sorted.len() as f64;
@@ -98,9 +98,9 @@ mod tests {
         let named = vec![("own".to_string(), Ranks::of_shares(ranks, 10_000))];
         let (options, run) = (Options::default(), Run::new(0));
         let at_random = of_ranks(named.clone(), &options, &run).unwrap().default_estimate().high;
-        let typical = if_typical_first(&named, 1.5, &options, &run).unwrap();
+        let typical = if_typical_first(&named, 1.5, &options, &run).unwrap().high;
         assert!(at_random < 0.08 && (0.08..0.3).contains(&typical), "{at_random} {typical}");
-        let none = if_typical_first(&named, 0.0, &options, &run).unwrap();
+        let none = if_typical_first(&named, 0.0, &options, &run).unwrap().high;
         assert!((none - at_random).abs() < 0.05, "{none} {at_random}");
     }
 }
