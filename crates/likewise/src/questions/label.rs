@@ -22,14 +22,14 @@ pub fn marked<S: AsRef<str>>(table: &Table, column: &str, values: &[S]) -> Resul
 pub(super) fn is_marked(table: &Table, column: &str, wanted: &[String], row: usize) -> bool {
     table.get(column).is_some_and(|column| {
         let cell = column.cell(row);
-        wanted.iter().any(|value| has_value(&cell, value))
+        let members = members(&cell);
+        wanted.iter().any(|value| has_value(&cell, &members, value))
     })
 }
 
-/// Whether the cell is this value, or a list that holds it.
-fn has_value(cell: &str, value: &str) -> bool {
-    same_value(cell, value)
-        || members(cell).is_some_and(|labels| labels.iter().any(|label| same_value(label, value)))
+/// Whether the cell, or a member of the list that it is, has this value.
+fn has_value(cell: &str, members: &Option<Vec<String>>, value: &str) -> bool {
+    same_value(cell, value) || members.iter().flatten().any(|label| same_value(label, value))
 }
 
 /// The labels of a cell that is a list of them, as JSON writes it.
@@ -81,18 +81,19 @@ impl Label {
     /// Whether a row with this cell is marked, as far as it can be told by now.
     pub fn look(&mut self, cell: &str) -> Marked {
         let mut marked = Marked::No;
+        let members = members(cell);
         for value in &mut self.values {
-            if has_value(cell, &value.name) {
+            if has_value(cell, &members, &value.name) {
                 value.seen = true;
                 marked = Marked::Yes;
             }
-            for (_, seen) in value.parts.iter_mut().filter(|(part, _)| has_value(cell, part)) {
+            for (_, seen) in value.parts.iter_mut().filter(|(part, _)| has_value(cell, &members, part)) {
                 *seen = true;
                 marked = if marked == Marked::Yes { Marked::Yes } else { Marked::IfAList };
             }
         }
         if marked == Marked::No {
-            match members(cell) {
+            match members {
                 Some(labels) => labels.iter().for_each(|label| self.remember(label)),
                 None => self.remember(cell),
             }
