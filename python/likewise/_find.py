@@ -103,7 +103,7 @@ def find(
     --------
     >>> import likewise
     >>> refunds = ["refund my money", "money back please", "please refund me", "want my money back"]
-    >>> pile = ["late parcel", "where is my parcel", "I need a refund of my money", "parcel lost in the post"]
+    >>> pile = ["late parcel", "where is my parcel", "please give my money back", "parcel lost in the post"]
     >>> found = likewise.find(refunds, pile, method="nb")
     >>> found["row"].tolist()[0]
     2

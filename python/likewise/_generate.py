@@ -20,7 +20,9 @@ _RUN: list[Shared] = [
 ]
 _WORDS: list[Shared] = [
     ("words", None, "dict or None",
-     "How documents become words: ``stop_words`` ('auto', 'none', a language such as 'english', or {'these': [...]}), ``stemming``, "
+     "How documents become words: ``stop_words`` ('auto', 'none', a language such as 'english', or {'these': [...]}), ``tokens`` "
+     "('auto', 'words' of two characters and more, or 'all': single characters, marks and lengths of numbers too), "
+     "``times`` (how often a word of each text column counts, such as [3, 1]), ``stemming``, "
      "``ngrams``, ``min_documents``, ``max_share``, ``most_terms``, ``weights`` ('count', 'binary', "
      "'tfidf'), ``unit_length``. Numbers as rows are taken as they are."),
 ]

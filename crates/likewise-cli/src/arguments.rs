@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use likewise::features::words::{StopWords, WordOptions};
+use likewise::features::words::{StopWords, Tokens, WordOptions};
 use likewise::method::{Entry, Parameters, Weights, parse_settings};
 use likewise::questions::ColumnChoice;
 use likewise_io::database::{Database, ExampleList, Request};
@@ -192,6 +192,13 @@ pub struct WordArguments {
     /// for short texts, those of their language for long ones]
     #[arg(long, value_name = "LANGUAGE|none|FILE")]
     stop_words: Option<String>,
+    /// What counts as a word: runs of two letters or digits and more, or all tokens, which are single characters, marks
+    /// (! ? % $ £ €) and the lengths of long numbers too [default: all where no stop words are left out, as of short texts]
+    #[arg(long, value_enum, value_name = "KIND")]
+    tokens: Option<TokensArgument>,
+    /// How often a word of each text column counts, such as 3,1 [default: the shorter a column, the more often]
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    times: Vec<u32>,
     /// Take letters without their accents: `é` as `e`
     #[arg(long)]
     fold_accents: bool,
@@ -222,6 +229,12 @@ enum WeightsArgument {
     Tfidf,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum TokensArgument {
+    Words,
+    All,
+}
+
 fn ngram_range(text: &str) -> Result<(usize, usize), String> {
     let number =
         |part: &str| part.trim().parse::<usize>().map_err(|_| format!("`{text}` is not like 2 or 1-3"));
@@ -249,6 +262,12 @@ impl WordArguments {
                 }
             };
         }
+        options.tokens = match self.tokens {
+            Some(TokensArgument::Words) => Tokens::Words,
+            Some(TokensArgument::All) => Tokens::All,
+            None => Tokens::Auto,
+        };
+        options.times = self.times.clone();
         options.fold_accents = self.fold_accents;
         options.stemming = self.stemming.clone();
         options.ngrams = self.ngrams.unwrap_or(options.ngrams);

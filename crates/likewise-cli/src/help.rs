@@ -32,7 +32,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ("A program as reader", "budget no-page reader reader-name reader-seconds"),
     (
         "Words",
-        "fold-accents max-share min-documents most-words ngrams stemming stop-words unit-length weights",
+        "fold-accents max-share min-documents most-words ngrams stemming stop-words times tokens unit-length weights",
     ),
     ("Run", "memory quiet seed threads"),
 ];

@@ -116,7 +116,7 @@ fn ids_that_repeat() {
 #[test]
 fn rows_without_a_usable_word_come_last() {
     let folder = Folder::with_messages();
-    folder.write("blank.jsonl", &(jsonl(&["!!! ???"]).replace("m1", "blank") + &folder.read("pile.jsonl")));
+    folder.write("blank.jsonl", &(jsonl(&["... ---"]).replace("m1", "blank") + &folder.read("pile.jsonl")));
     let ran = folder.run("find --like like.jsonl --in blank.jsonl -o -").ok();
     assert!(
         ran.out.lines().last().unwrap().contains("\"id\":\"blank\",\"score\":0.0,\"positive\":false"),

@@ -22,7 +22,7 @@ fn marks_recall_and_saved_work_are_told() {
     labelled(&folder);
     let ran = folder.run(&format!("{REHEARSE} --seed 1")).ok();
     for part in [
-        "99 of",
+        "100 of",
         "10 of them were known",
         "Proved: recall at least",
         "random order",
@@ -41,7 +41,7 @@ fn every_rule_answers_in_json() {
     for rule in ["proved", "buscar", "in-a-row", "knee", "qbcb"] {
         let ran = folder.run(&format!("{REHEARSE} --rule {rule} --target 0.8 --json")).ok();
         let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-        assert_eq!(answer["wanted"], 99, "{rule}");
+        assert_eq!(answer["wanted"], 100, "{rule}");
         assert_eq!(answer["examples"].as_array().unwrap().len(), 10);
         let curve = answer["curve"].as_array().unwrap();
         assert_eq!(Some(curve.len() as u64), answer["marks"].as_u64());
@@ -58,7 +58,7 @@ fn what_cannot_be_played_is_said() {
     let folder = Folder::new();
     labelled(&folder);
     folder.run(&format!("{REHEARSE} --target 95")).failed(2, &["such as 0.95"]);
-    folder.run(&format!("{REHEARSE} --examples 100")).failed(2, &["from 1 to 98"]);
+    folder.run(&format!("{REHEARSE} --examples 100")).failed(2, &["from 1 to 99"]);
     folder
         .run("rehearse --in all.csv --label topic --positive refunds")
         .failed(1, &["its values are `parcel`, `refund`"]);

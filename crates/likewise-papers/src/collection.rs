@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Csr, Data, PuData, Table, Texts};
-use likewise::features::documents;
-use likewise::features::words::{StopWords, WordOptions, Words, weigh_counts};
+use likewise::data::{Csr, Data, PuData, Table};
+use likewise::features::words::{Documents, StopWords, WordOptions, Words, times, weigh_counts};
 use likewise::method::Weights;
 
 use crate::data::DataFolder;
@@ -18,11 +17,20 @@ pub struct Collection {
     pub classes: Vec<String>,
 }
 
+/// Without the words that say nothing by themselves.
+fn english() -> WordOptions {
+    WordOptions { stop_words: StopWords::English, ..WordOptions::default() }
+}
+
 impl Collection {
-    /// Counts the words of these documents, English stop words left out.
-    pub fn count(texts: &Texts, classes: Vec<String>, run: &Run) -> Result<Self> {
-        let options = WordOptions { stop_words: StopWords::English, ..WordOptions::default() };
-        let (_, counts) = Words::fit(texts, &options, Weights::Count, run)?;
+    /// Counts the words of these documents.
+    pub fn count(
+        documents: Documents<'_>,
+        options: &WordOptions,
+        classes: Vec<String>,
+        run: &Run,
+    ) -> Result<Self> {
+        let (_, counts) = Words::fit(documents, options, Weights::Count, run)?;
         Ok(Collection { counts, classes })
     }
 
@@ -30,7 +38,8 @@ impl Collection {
     pub fn newsgroups(data: &DataFolder, columns: &[&str], run: &Run) -> Result<Self> {
         let table = data.table("20newsgroups/20news-19997.jsonl.gz")?;
         let columns: Vec<String> = columns.iter().map(|name| name.to_string()).collect();
-        Collection::count(&documents(&table, &columns)?, cells(&table, "label")?, run)
+        let times = times(&table, &columns, 0..table.rows())?;
+        Collection::count(Documents::of(&table, &columns, &times)?, &english(), cells(&table, "label")?, run)
     }
 
     /// Stories of Reuters-21578 with exactly one topic.
@@ -42,8 +51,13 @@ impl Collection {
             .collect();
         let single: Vec<usize> = (0..topics.len()).filter(|&row| topics[row].len() == 1).collect();
         let table = table.select(&single);
-        let texts = documents(&table, &["title".to_string(), "text".to_string()])?;
-        Collection::count(&texts, single.iter().map(|&row| topics[row][0].clone()).collect(), run)
+        let stories = Documents::of(&table, &["title".to_string(), "text".to_string()], &[])?;
+        Collection::count(
+            stories,
+            &english(),
+            single.iter().map(|&row| topics[row][0].clone()).collect(),
+            run,
+        )
     }
 
     /// The documents of a class, in their order.
@@ -105,9 +119,9 @@ mod tests {
 
     #[test]
     fn a_trial_holds_its_own_words_only() {
-        let texts: Texts = ["alpha beta", "gamma", "beta beta delta"].into_iter().collect();
+        let texts: likewise::data::Texts = ["alpha beta", "gamma", "beta beta delta"].into_iter().collect();
         let classes = ["x", "y", "x"].map(String::from).to_vec();
-        let all = Collection::count(&texts, classes, &Run::new(0)).unwrap();
+        let all = Collection::count((&texts).into(), &english(), classes, &Run::new(0)).unwrap();
         assert_eq!((all.members("x"), all.by_size()), (vec![0, 2], vec![("x", 2), ("y", 1)]));
         let rows = Rows::new(&all.counts, &[2], &[0]);
         let train = rows.train(Weights::Count).unwrap();

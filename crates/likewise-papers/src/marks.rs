@@ -143,7 +143,7 @@ impl Task {
     fn cut(lab: &Lab) -> Result<Vec<Task>> {
         let task = |task: Messages| -> Result<Task> {
             let messages = task.load(&lab.data)?;
-            let texts = messages.iter().map(|message| message.words.join(" "));
+            let texts = messages.iter().map(|message| message.text.as_str());
             let wanted = messages.iter().map(|message| message.positive).collect();
             Ok(Task { name: task.name(), table: Rows::from_texts("text", texts), wanted })
         };

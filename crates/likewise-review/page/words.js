@@ -1,6 +1,7 @@
 // Text with the words that matter marked. Text is only ever put in as text.
 
-const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+/// Words, runs of one mark, and pictures: what the learner takes for tokens.
+const TOKEN = /[\p{L}\p{N}\p{M}_]+|([!?$%¡¿！？؟‼⁇]|\p{Sc})\1*|\p{Extended_Pictographic}/gu;
 /// Long texts are laid out piece by piece, as they come into view.
 const PIECE = 4000;
 
@@ -17,12 +18,21 @@ const FAINT = 0.05;
 /// Scripts without spaces are learned by pairs of neighbouring letters.
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 
-/// The parts of a text that can have a weight, [from, to, weight]: words, or letters of scripts without spaces.
+/// Of a number of so many digits the learner knows the length too: 08712 is also #####.
+const LONG_NUMBER = /^[0-9]{5,}$/;
+
+/// The parts of a text that can have a weight: words, marks, or letters of scripts without spaces. `names`: what the
+/// learner calls it, one after the other.
 function units(text) {
-  return [...text.matchAll(WORD)].flatMap((match) => {
-    if (!UNSPACED.test(match[0])) return [[match.index, match.index + match[0].length, 0]];
+  return [...text.matchAll(TOKEN)].flatMap((match) => {
+    const [token, mark] = [match[0].toLowerCase(), match[1]];
+    if (!UNSPACED.test(token)) {
+      const names = LONG_NUMBER.test(token) ? [token, "#".repeat(token.length)] : [mark ?? token];
+      return [{ from: match.index, to: match.index + match[0].length, weight: 0, names, spaced: true }];
+    }
     let at = match.index;
-    return [...match[0]].map((letter) => [at, (at += letter.length), 0]);
+    const letter = (letter) => ({ from: at, to: (at += letter.length), weight: 0, names: [letter], spaced: false });
+    return [...match[0]].map(letter);
   });
 }
 
@@ -31,18 +41,22 @@ function units(text) {
 export function spans(text, why) {
   const weights = weightsOf(why);
   if (weights.size === 0) return [];
+  const of = (...names) => weights.get(names.join(" ")) ?? 0;
   const all = units(text);
-  const lower = all.map(([from, to]) => text.slice(from, to).toLowerCase());
   all.forEach((unit, at) => {
-    unit[2] += weights.get(lower[at]) ?? 0;
-    if (at === 0) return;
-    const gap = all[at - 1][1] === unit[0] ? "" : " ";
-    const pair = (weights.get(`${lower[at - 1]}${gap}${lower[at]}`) ?? 0) / 2;
-    all[at - 1][2] += pair;
-    unit[2] += pair;
+    for (const name of unit.names) unit.weight += of(name);
+    if (unit.names.length > 1) unit.weight += of(...unit.names);
+    const before = all[at - 1];
+    if (!before) return;
+    const [left, right] = [before.names.at(-1), unit.names[0]];
+    const joined = !before.spaced && !unit.spaced && before.to === unit.from;
+    const pair = (joined ? of(left + right) : of(left, right)) / 2;
+    before.weight += pair;
+    unit.weight += pair;
   });
-  const strongest = strongestOf(all);
-  return all.filter((unit) => Math.abs(unit[2]) > FAINT * strongest);
+  const found = all.map(({ from, to, weight }) => [from, to, weight]);
+  const strongest = strongestOf(found);
+  return found.filter((span) => Math.abs(span[2]) > FAINT * strongest);
 }
 
 function strongestOf(spans) {

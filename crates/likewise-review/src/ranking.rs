@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use likewise::Run;
-use likewise::data::{Csr, CsrBuilder, Data, Kind, Table};
+use likewise::data::{Csr, CsrBuilder, Table};
+use likewise::features::Features;
 use likewise::features::words::WordOptions;
-use likewise::features::{Features, Input};
-use likewise::reading::{Learner, Pick};
+use likewise::reading::{Learner, Pick, of_more, of_table};
 
 use crate::error::Result;
 use crate::project::Made;
@@ -47,15 +47,14 @@ pub const UNRANKED: f32 = f32::NEG_INFINITY;
 impl Ranker {
     /// From the project's rows that are no copies of others.
     pub fn new(table: &Table, rows: Vec<u32>, made: &Made, run: &Run) -> Result<Ranker> {
-        let (features, x, _) = Features::fit(table, &made.input, &made.words, &spec(&made.input)?, run)?;
-        let x = sparse(x)?;
+        let (features, x, _) = of_table(table, &made.input, &made.words, run)?;
         let learner = Learner::new(x.clone(), made.seed)?;
         Ok(Ranker { features, learner, x, seed: made.seed, rows })
     }
 
     /// Adds examples from outside the pile; the learner starts anew on the longer matrix.
     pub fn add(&mut self, table: &Table, rows: &[u32], run: &Run) -> Result<()> {
-        let more = sparse(self.features.transform(table, run)?.0)?;
+        let more = of_more(&self.features, table, run)?;
         let (count, entries) = (self.x.rows() + more.rows(), self.x.nnz() + more.nnz());
         let mut all = CsrBuilder::with_capacity(self.x.cols, count, entries);
         self.x.iter_rows().chain(more.iter_rows()).for_each(|row| all.push_row(row));
@@ -102,13 +101,6 @@ impl Ranker {
     }
 }
 
-fn sparse(x: Data) -> Result<Arc<Csr>> {
-    match x.into_kind(Kind::Sparse)? {
-        Data::Sparse(x) => Ok(x),
-        _ => Err(likewise::Error::data("these rows are no words or columns").into()),
-    }
-}
-
 /// Rows by score, equal ones by number.
 fn best_first(scores: &[f32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..scores.len() as u32).collect();
@@ -119,14 +111,4 @@ fn best_first(scores: &[f32]) -> Vec<u32> {
 /// What readers' learners take for words, unless the user said otherwise.
 pub fn reading_words(words: WordOptions) -> WordOptions {
     if words == WordOptions::default() { likewise::reading::word_options() } else { words }
-}
-
-/// What the learner wants of rows: weights of words, or columns cut into bins.
-fn spec(input: &Input) -> Result<likewise::method::Spec> {
-    Ok(match input {
-        Input::Columns(_) => likewise::registry::find("nb")?.spec(),
-        Input::Text(_) | Input::Sparse | Input::Vectors(_) | Input::Embedded(_) | Input::Joined(_) => {
-            likewise::registry::find("logistic")?.spec()
-        }
-    })
 }

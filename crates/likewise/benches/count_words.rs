@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use likewise::Run;
 use likewise::data::Texts;
-use likewise::features::words::{StopWords, WordOptions, Words};
+use likewise::features::words::{StopWords, Tokens, WordOptions, Words};
 use likewise::method::Weights;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         run = run.with_threads(threads)?;
     }
     let texts: Texts = std::fs::read_to_string(file)?.split('\0').collect();
-    let options = WordOptions { stop_words: StopWords::None, ..WordOptions::default() };
+    let options =
+        WordOptions { stop_words: StopWords::None, tokens: Tokens::Words, ..WordOptions::default() };
 
     let started = Instant::now();
     let (words, counts) = run.install(|| Words::fit(&texts, &options, Weights::Count, &run))?;

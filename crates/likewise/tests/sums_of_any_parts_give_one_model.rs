@@ -34,8 +34,19 @@ fn options() -> impl Strategy<Value = WordOptions> {
     ])
 }
 
+/// Each text, and its first two words once more as a title.
 fn table(texts: &[String]) -> Table {
-    Table::from_texts("text", texts)
+    let title = |text: &String| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let column = |texts: Vec<String>| Column::Text(texts.into_iter().collect());
+    let titles = column(texts.iter().map(title).collect());
+    Table::from_columns(vec![("title".into(), titles), ("text".into(), column(texts.to_vec()))]).unwrap()
+}
+
+/// The text alone, or its title as well, whose words count more often where texts are long.
+fn choice(titled: bool) -> ColumnChoice {
+    let names: &[&str] = if titled { &["title", "text"] } else { &["text"] };
+    let names = names.iter().map(|name| name.to_string()).collect();
+    ColumnChoice { text: Some(names), ..ColumnChoice::default() }
 }
 
 fn parameters(method: &str) -> Parameters {
@@ -48,12 +59,12 @@ fn parameters(method: &str) -> Parameters {
 fn counted(
     method: &str,
     words: &WordOptions,
+    choice: &ColumnChoice,
     like: &[String],
     parts: &[Vec<String>],
     run: &Run,
 ) -> Result<Counted> {
-    let choice = ColumnChoice::default();
-    let counting = Counting::new(method, parameters(method), words.clone(), table(like), &choice)?;
+    let counting = Counting::new(method, parameters(method), words.clone(), table(like), choice)?;
     let mut all = Counts::default();
     for part in parts {
         let mut counts = Counts::default();
@@ -63,8 +74,15 @@ fn counted(
     counting.finish(all, run)
 }
 
-fn found(method: &str, words: &WordOptions, like: &[String], pile: &[String], run: &Run) -> Result<Found> {
-    let problem = Problem::of_two(table(like), table(pile), &ColumnChoice::default())?;
+fn found(
+    method: &str,
+    words: &WordOptions,
+    choice: &ColumnChoice,
+    like: &[String],
+    pile: &[String],
+    run: &Run,
+) -> Result<Found> {
+    let problem = Problem::of_two(table(like), table(pile), choice)?;
     let mut question = Find::new(Some(method), false)?;
     question.parameters = parameters(method);
     question.words = words.clone();
@@ -78,6 +96,7 @@ proptest! {
     fn the_bytes_are_those_of_find(
         (like, pile, long) in any::<bool>().prop_flat_map(|long| (texts(8, long), texts(40, long), Just(long))),
         words in options(),
+        titled in any::<bool>(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
         turn in any::<prop::sample::Index>(),
     ) {
@@ -88,11 +107,11 @@ proptest! {
         let mut parts: Vec<Vec<String>> = ends.windows(2).map(|at| pile[at[0]..at[1]].to_vec()).collect();
         let turn = turn.index(parts.len());
         parts.rotate_left(turn);
-        let run = Run::new(0);
+        let (run, choice) = (Run::new(0), choice(titled));
         for entry in registry::all().filter(|entry| entry.counted().is_some()) {
             let name = entry.spec().name;
-            let whole = found(name, &words, &like, &pile, &run);
-            let sums = counted(name, &words, &like, &parts, &run);
+            let whole = found(name, &words, &choice, &like, &pile, &run);
+            let sums = counted(name, &words, &choice, &like, &parts, &run);
             match (whole, sums) {
                 (Ok(whole), Ok(sums)) => {
                     prop_assert_eq!(sums.trained.to_bytes()?, whole.trained.to_bytes()?, "{} {}", name, long);
@@ -115,7 +134,8 @@ fn one_row_shows_among_a_hundred_million() {
     let run = Run::new(0);
     let model = |more: &[&str]| {
         let words = WordOptions::default();
-        let counting = Counting::new("nb", Parameters::new(), words, table(&like), &choice).unwrap();
+        let like = Table::from_texts("text", &like);
+        let counting = Counting::new("nb", Parameters::new(), words, like, &choice).unwrap();
         let mut counts = Counts::default();
         let three = Table::from_texts("text", ["late parcel", "my parcel", "money for a parcel"]);
         counts.batch(counting.plan(), &three, &run).unwrap();

@@ -9,7 +9,7 @@ use likewise::data::Table;
 use likewise::figures::{count, percent};
 use likewise::questions::label;
 use likewise::reading::rehearse::{Answer, Request, StopRule, rehearse};
-use likewise::reading::{Pick, distinct, of_table};
+use likewise::reading::{Pick, distinct, of_table, word_options};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments};
 use crate::files::Files;
@@ -104,7 +104,8 @@ impl Rehearse {
             self.run.quiet,
         )?;
         let truth = label::marked(&table, &self.label, std::slice::from_ref(&self.positive))?;
-        let (_, x, notes) = of_table(&table, &choice.input(&table, Some(&self.label))?, &run)?;
+        let (_, x, notes) =
+            of_table(&table, &choice.input(&table, Some(&self.label))?, &word_options(), &run)?;
         terminal::print_notes(&notes, self.run.quiet);
         let once = distinct(&x);
         let truth: Vec<bool> = once.iter().map(|&row| truth[row]).collect();

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use likewise::Run;
 use likewise::data::{Data, PuData, Texts};
 use likewise::features::columns::{Columns, Style};
+use likewise::features::words::WordOptions;
 use likewise::method::Weights;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -129,9 +130,12 @@ impl Source {
         let mut messages = BTreeMap::new();
         for task in Messages::ALL {
             let loaded = task.load(data)?;
-            let texts: Texts = loaded.iter().map(|message| message.words.join(" ")).collect();
+            let texts: Texts = loaded.iter().map(|message| message.text.as_str()).collect();
             let classes = loaded.iter().map(|message| message.positive.to_string()).collect();
-            messages.insert(task.name(), Collection::count(&texts, classes, run)?);
+            messages.insert(
+                task.name(),
+                Collection::count((&texts).into(), &WordOptions::default(), classes, run)?,
+            );
         }
         let newsgroups = Collection::newsgroups(data, &["subject", "text"], run)?;
         let table = data.table("letter/letter.csv.gz")?;

@@ -123,6 +123,7 @@ mod tests {
 
     fn messages(n: usize) -> Vec<Message> {
         let message = |i: usize| Message {
+            text: String::new(),
             words: vec!["often".into(), format!("word{}", i % 3), format!("rare{i}")],
             positive: i.is_multiple_of(2),
         };

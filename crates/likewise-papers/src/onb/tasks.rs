@@ -26,6 +26,8 @@ pub enum Task {
 /// One message.
 #[derive(Clone, Debug)]
 pub struct Message {
+    pub text: String,
+    /// As the experiments take them.
     pub words: Vec<String>,
     pub positive: bool,
 }
@@ -113,7 +115,8 @@ impl Task {
         for row in 0..table.rows() {
             if self.takes(&table, row)? {
                 let positive = labels.cell(row) == positive;
-                messages.push(Message { words: tokens(&texts.cell(row)), positive });
+                let text = texts.cell(row).into_owned();
+                messages.push(Message { words: tokens(&text), text, positive });
             }
         }
         Ok(messages)

@@ -5,9 +5,8 @@ mod messages;
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Data, PuData, Texts};
-use likewise::features::documents;
-use likewise::features::words::{WordOptions, Words};
+use likewise::data::{Data, PuData, Table as Documented};
+use likewise::features::words::{Documents, WordOptions, Words, times};
 use likewise::measure::average_precision;
 use likewise::method::Parameters;
 use likewise::registry::find;
@@ -71,10 +70,17 @@ fn never_worse(numbers: &Numbers<'_>) -> Option<bool> {
     Some(held)
 }
 
-/// Texts and whether each is wanted.
-struct Rows {
-    texts: Texts,
+/// Documents and whether each is wanted.
+struct Rows<'a> {
+    table: &'a Documented,
+    columns: Vec<String>,
     wanted: Vec<bool>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(table: &'a Documented, columns: &[&str], wanted: Vec<bool>) -> Self {
+        Rows { table, columns: columns.iter().map(|name| name.to_string()).collect(), wanted }
+    }
 }
 
 #[derive(Serialize)]
@@ -95,33 +101,31 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let draws = lab.choose(1, 3);
     let mut cells = Vec::new();
     let table = lab.data.table("20newsgroups/20news-19997.jsonl.gz")?;
-    let (texts, labels) =
-        (documents(&table, &["subject".to_string(), "text".to_string()])?, column(&table, "label")?);
+    let labels = column(&table, "label")?;
     let groups: Vec<(String, Rows)> = GROUPS
         .iter()
         .map(|group| {
             let wanted = labels.iter().map(|label| label == group).collect();
-            (group.to_string(), Rows { texts: texts.clone(), wanted })
+            (group.to_string(), Rows::new(&table, &["subject", "text"], wanted))
         })
         .collect();
     cells.extend(measure(NEWSGROUPS, &groups, 100, draws, lab)?);
     let table = lab.data.table("sms-spam/sms-spam.jsonl.gz")?;
     let wanted = column(&table, "label")?.iter().map(|label| label == "spam").collect();
-    let sms = Rows { texts: documents(&table, &["text".to_string()])?, wanted };
+    let sms = Rows::new(&table, &["text"], wanted);
     cells.extend(measure(SMS, &[("spam".into(), sms)], 50, draws, lab)?);
     let generated: Vec<(String, bool)> =
         (0..lab.choose(100_000, 1_000_000)).map(|row| messages::message(row, lab.run())).collect();
-    let messages = Rows {
-        texts: generated.iter().map(|(text, _)| text.as_str()).collect(),
-        wanted: generated.iter().map(|(_, wanted)| *wanted).collect(),
-    };
+    let table = Documented::from_texts("text", generated.iter().map(|(text, _)| text));
+    let wanted = generated.iter().map(|(_, wanted)| *wanted).collect();
+    let messages = Rows::new(&table, &["text"], wanted);
     cells.extend(measure(MESSAGES, &[("generated".into(), messages)], 200, 1, lab)?);
     Ok(cells)
 }
 
 fn measure(
     table: &str,
-    collections: &[(String, Rows)],
+    collections: &[(String, Rows<'_>)],
     marked: usize,
     draws: u64,
     lab: &Lab,
@@ -151,7 +155,7 @@ fn measure(
     Ok(cells)
 }
 
-fn trial(work: &Work, rows: &Rows, run: &Run) -> Result<Trial> {
+fn trial(work: &Work, rows: &Rows<'_>, run: &Run) -> Result<Trial> {
     let run = run.with_seed(work.seed);
     let mut order: Vec<usize> = (0..rows.wanted.len()).collect();
     order.shuffle(&mut run.rng("pile size", 0));
@@ -160,11 +164,12 @@ fn trial(work: &Work, rows: &Rows, run: &Run) -> Result<Trial> {
     let is_marked: std::collections::HashSet<usize> = marked.iter().copied().collect();
     let pile: Vec<usize> = order.into_iter().filter(|row| !is_marked.contains(row)).collect();
     let (learned, rest) = pile.split_at((pile.len() * work.share as usize).div_ceil(100));
-    let texts =
-        |of: &mut dyn Iterator<Item = &usize>| -> Texts { of.map(|&row| rows.texts.get(row)).collect() };
+    let times = times(rows.table, &rows.columns, marked.iter().copied())?;
+    let documents = Documents::of(rows.table, &rows.columns, &times)?;
     let entry = find(work.method)?;
-    let train = texts(&mut marked.iter().chain(learned));
-    let (words, x) = Words::fit(&train, &WordOptions::default(), entry.spec().weights, &run)?;
+    let train: Vec<usize> = marked.iter().chain(learned).copied().collect();
+    let (words, x) =
+        Words::fit(documents.select(&train), &WordOptions::default(), entry.spec().weights, &run)?;
     let labels = (0..x.rows()).map(|row| row < marked.len()).collect();
     let train = PuData::new(Data::Sparse(Arc::new(x)), labels)?;
     let started = std::time::Instant::now();
@@ -172,7 +177,7 @@ fn trial(work: &Work, rows: &Rows, run: &Run) -> Result<Trial> {
     let seconds = started.elapsed().as_secs_f64();
     let mut scores = fitted.scores[marked.len()..].to_vec();
     if !rest.is_empty() {
-        let x = words.transform(&texts(&mut rest.iter()), &run)?;
+        let x = words.transform(documents.select(rest), &run)?;
         scores.extend(fitted.model.score(&Data::Sparse(Arc::new(x)), &run)?);
     }
     let truth: Vec<bool> = pile.iter().map(|&row| rows.wanted[row]).collect();

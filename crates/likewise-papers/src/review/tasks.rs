@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::{Csr, Table};
-use likewise::features::documents;
-use likewise::reading::{distinct, features};
+use likewise::features::Input;
+use likewise::reading::{distinct, of_table, word_options};
 use rand::seq::SliceRandom;
 use serde::Serialize;
 
@@ -101,7 +101,7 @@ impl Source {
         rows.shuffle(&mut run.rng("pile", 0));
         rows.truncate(PILE);
         let table = self.table.select(&rows);
-        let (_, x) = features(&documents(&table, &self.text)?, run)?;
+        let (_, x, _) = of_table(&table, &Input::Text(self.text.clone()), &word_options(), run)?;
         let once = distinct(&x);
         let truth = once.iter().map(|&at| self.labels[rows[at]].iter().any(|label| label == class)).collect();
         Ok(Pile { x: Arc::new(x.select(&once)), truth })

@@ -6,8 +6,7 @@ use likewise::Run;
 use likewise::data::{Csr, Data, Dense, PuData};
 use likewise::decide::is_positive;
 use likewise::features::columns::{Columns, Style};
-use likewise::features::documents;
-use likewise::features::words::{StopWords, WordOptions, Words, weigh_counts};
+use likewise::features::words::{Documents, StopWords, WordOptions, Words, weigh_counts};
 use likewise::measure::{Confusion, report};
 use likewise::method::Weights;
 use likewise::registry::find;
@@ -59,10 +58,10 @@ impl Letters {
 impl Pages {
     pub fn read(data: &DataFolder, run: &Run) -> Result<Self> {
         let table = data.table("webkb/webkb.jsonl.gz")?;
-        let texts = documents(&table, &["text".to_string()])?;
+        let texts = Documents::of(&table, &["text".to_string()], &[])?;
         let options =
             WordOptions { stop_words: StopWords::English, min_documents: Some(3), ..WordOptions::default() };
-        let (_, counts) = Words::fit(&texts, &options, Weights::Count, run)?;
+        let (_, counts) = Words::fit(texts, &options, Weights::Count, run)?;
         let x = Data::Sparse(Arc::new(weigh_counts(counts.clone(), Weights::BinaryUnit)));
         Ok(Pages { binary_unit: Labelled { x, classes: cells(&table, "label")? }, counts })
     }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::documents;
+use super::words::Documents;
 use crate::codes;
 use crate::data::{Dense, Table};
 use crate::error::{Error, Result};
@@ -120,20 +120,22 @@ impl Embedded {
             return Ok(known.clone());
         }
         let embedding = self.needed()?;
-        let (texts, width) = (documents(table, &self.columns)?, embedding.width());
-        let mut values = vec![0f32; texts.len() * width];
-        let (done, total) = (AtomicU64::new(0), texts.len() as u64);
+        let (documents, width) = (Documents::of(table, &self.columns, &[])?, embedding.width());
+        let mut values = vec![0f32; documents.len() * width];
+        let (done, total) = (AtomicU64::new(0), documents.len() as u64);
         run.install(|| {
             values.par_chunks_mut(CHUNK * width).enumerate().try_for_each(|(chunk, vectors)| {
-                let rows = CHUNK * chunk..(CHUNK * (chunk + 1)).min(texts.len());
-                let texts: Vec<&str> = rows.map(|row| texts.get(row)).collect();
-                embedding.add(&texts, vectors);
+                let rows = CHUNK * chunk..(CHUNK * (chunk + 1)).min(documents.len());
+                for column in documents.columns() {
+                    let texts: Vec<&str> = rows.clone().map(|row| column.get(row)).collect();
+                    embedding.add(&texts, vectors);
+                }
                 vectors.chunks_exact_mut(width).for_each(to_length_1);
-                let rows = texts.len() as u64;
+                let rows = rows.len() as u64;
                 run.step("embedding", rows + done.fetch_add(rows, Ordering::Relaxed), total)
             })
         })?;
-        Ok(Arc::new(Dense::new(texts.len(), width, values)?.into_directions()))
+        Ok(Arc::new(Dense::new(documents.len(), width, values)?.into_directions()))
     }
 }
 

@@ -16,10 +16,9 @@ pub mod words;
 use std::sync::Arc;
 
 use crate::codes;
-use crate::data::{Column, Data, Dense, Kind, Part, Table, Texts};
+use crate::data::{Data, Dense, Kind, Part, Table};
 use crate::error::{Error, Result};
 use crate::figures::count;
-use crate::message::{Message, Setting};
 use crate::method::{ColumnCounts, Spec};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -31,7 +30,7 @@ pub use input::Input;
 use joined::Joined;
 use rows::MatrixFeatures;
 use vectors::VectorColumns;
-use words::{TermCounts, WordOptions, Words};
+use words::{Documents, TermCounts, WordOptions, Words};
 
 /// Fitted features of one kind.
 #[derive(Clone, Debug)]
@@ -71,9 +70,11 @@ impl Features {
     ) -> Result<(Features, Data, Vec<Note>)> {
         match input {
             Input::Text(columns) => {
-                let texts = documents(table, columns)?;
-                let (words, rows) = run.install(|| Words::fit(&texts, options, spec.weights, run))?;
-                Ok((Features::of_words(columns, words, &texts)?, Data::Sparse(Arc::new(rows)), Vec::new()))
+                let options = settled(options, table, columns, 0..table.rows())?;
+                let documents = Documents::of(table, columns, &options.times)?;
+                let (words, rows) = run.install(|| Words::fit(documents, &options, spec.weights, run))?;
+                let features = Features::of_words(columns, words, rows.rows())?;
+                Ok((features, Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Input::Columns(names) => {
                 let style = if spec.inputs.contains(&Kind::Dense) { Style::Scaled } else { Style::Binned };
@@ -147,14 +148,14 @@ impl Features {
         spec: &Spec,
         run: &Run,
     ) -> Result<(Features, Data, ColumnCounts)> {
-        let texts = documents(table, columns)?;
-        let with_counted = || Words::with_counted(&texts, others, options, spec.weights, run);
+        let documents = Documents::of(table, columns, &options.times)?;
+        let with_counted = || Words::with_counted(&documents, others, options, spec.weights, run);
         let (words, rows, sums) = run.install(with_counted)?;
-        Ok((Features::of_words(columns, words, &texts)?, Data::Sparse(Arc::new(rows)), sums))
+        Ok((Features::of_words(columns, words, rows.rows())?, Data::Sparse(Arc::new(rows)), sums))
     }
 
-    fn of_words(columns: &[String], words: Words, texts: &Texts) -> Result<Features> {
-        if words.terms().is_empty() && !texts.is_empty() {
+    fn of_words(columns: &[String], words: Words, rows: usize) -> Result<Features> {
+        if words.terms().is_empty() && rows > 0 {
             return Err(Error::of(&codes::NO_USABLE_WORD, no_words(columns, &words)));
         }
         Ok(Features::Words { columns: columns.to_vec(), words: Box::new(words) })
@@ -164,8 +165,8 @@ impl Features {
     pub fn transform(&self, table: &Table, run: &Run) -> Result<(Data, Vec<Note>)> {
         match self {
             Features::Words { columns, words } => {
-                let texts = documents(table, columns)?;
-                let rows = run.install(|| words.transform(&texts, run))?;
+                let documents = Documents::of(table, columns, &words.options().times)?;
+                let rows = run.install(|| words.transform(documents, run))?;
                 Ok((Data::Sparse(Arc::new(rows)), Vec::new()))
             }
             Features::Columns(columns) => columns.transform(table),
@@ -188,8 +189,8 @@ impl Features {
             let (x, notes) = self.transform(table, run)?;
             return Ok((x, notes, Vec::new()));
         };
-        let texts = documents(table, columns)?;
-        let (rows, known) = run.install(|| words.transform_and_known(&texts, run))?;
+        let documents = Documents::of(table, columns, &words.options().times)?;
+        let (rows, known) = run.install(|| words.transform_and_known(documents, run))?;
         Ok((Data::Sparse(Arc::new(rows)), Vec::new(), known))
     }
 
@@ -425,26 +426,18 @@ pub(crate) fn blank_rows(what: &str, rows: usize) -> Note {
     Note::info(&codes::BLANK_ROWS, text).field("rows", rows).field("what", what)
 }
 
-/// One document a row: the given columns joined by a line break.
-pub fn documents(table: &Table, columns: &[String]) -> Result<Texts> {
-    let [first, more @ ..] = columns else {
-        let message = Message::new(&codes::WHAT_TO_LEARN_FROM, "no text column was named; name one with ");
-        return Err(Error::data(message.setting(Setting::with("text", "COLUMN"))));
-    };
-    let first = table.column(first)?;
-    if let (Column::Text(texts), []) = (first, more) {
-        return Ok(texts.clone());
+/// The options with what the columns themselves say, where nobody else does: how often the words of each count.
+pub fn settled(
+    options: &WordOptions,
+    table: &Table,
+    columns: &[String],
+    rows: impl Iterator<Item = usize>,
+) -> Result<WordOptions> {
+    let mut options = options.clone();
+    if options.times.is_empty() {
+        options.times = words::times(table, columns, rows)?;
     }
-    let more: Vec<_> = more.iter().map(|name| table.column(name)).collect::<Result<_>>()?;
-    let mut texts = Texts::new();
-    for row in 0..table.rows() {
-        texts.push(&first.cell(row));
-        for column in &more {
-            texts.extend_last("\n");
-            texts.extend_last(&column.cell(row));
-        }
-    }
-    Ok(texts)
+    Ok(options)
 }
 
 fn sparse(table: &Table) -> Result<&crate::data::NamedSparse> {

@@ -88,7 +88,7 @@ impl Embedding for WordVectors {
     fn add(&self, texts: &[&str], vectors: &mut [f32]) {
         let mut scratch = String::new();
         for (text, sum) in texts.iter().zip(vectors.chunks_exact_mut(self.width)) {
-            each_token(text, &mut scratch, |token| {
+            each_token::<false>(text, &mut scratch, |token| {
                 let Some(word) = self.words.find(token) else { return };
                 let vector = &self.vectors[word as usize * self.width..][..self.width];
                 sum.iter_mut().zip(vector).for_each(|(sum, v)| *sum += v);

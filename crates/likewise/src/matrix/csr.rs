@@ -224,8 +224,13 @@ impl Csr {
 
     /// Scales every row to Euclidean length 1; an empty row stays empty.
     pub fn normalize_rows(&mut self) {
+        self.normalize_rows_beside(|_| 0.0);
+    }
+
+    /// The same as if every row had more columns, of this squared length together.
+    pub fn normalize_rows_beside(&mut self, beside: impl Fn(usize) -> f64) {
         for i in 0..self.rows() {
-            let length = self.row(i).squared_norm().sqrt();
+            let length = (self.row(i).squared_norm() + beside(i)).sqrt();
             if length > 0.0 {
                 let scale = (1.0 / length) as f32;
                 let entries = self.indptr[i]..self.indptr[i + 1];

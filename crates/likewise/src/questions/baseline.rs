@@ -9,7 +9,7 @@ use crate::drift::share::Share;
 use crate::drift::standing::{Ladder, shares};
 use crate::drift::{Baseline, Told};
 use crate::error::Result;
-use crate::features::{Features, documents};
+use crate::features::{Features, words::Documents};
 use crate::method::{Entry, Summary};
 use crate::run::Run;
 use crate::trained::Trained;
@@ -63,9 +63,9 @@ pub(super) fn of(
     let (ranges, familiar) = match (&trained.features, &train.x) {
         (Features::Words { columns, words }, Data::Sparse(x)) => {
             let asked: Vec<usize> = pile.iter().take(MOST_ASKED).copied().collect();
-            let texts = documents(table, columns)?.select(&asked);
+            let asked = Documents::of(table, columns, &words.options().times)?.select(&asked);
             let mut familiar = Familiar::default();
-            let known = run.install(|| words.known_by_others(&texts, x, run))?;
+            let known = run.install(|| words.known_by_others(asked, x, run))?;
             known.iter().flatten().for_each(|share| familiar.add(f64::from(*share)));
             (None, familiar)
         }

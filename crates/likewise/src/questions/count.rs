@@ -14,8 +14,8 @@ use super::sample::Examples;
 use crate::codes;
 use crate::data::{PuData, Table, check_labels};
 use crate::error::{Error, Result};
-use crate::features::words::{TermCounts, WordOptions};
-use crate::features::{Features, Input, documents};
+use crate::features::words::{Documents, TermCounts, WordOptions};
+use crate::features::{Features, Input};
 use crate::message::{Message, Setting};
 use crate::method::{Entry, Parameters};
 use crate::model_file::{Reader, Writer};
@@ -110,6 +110,7 @@ impl Counting {
             keep_positives: choice.keep_positives,
             alike: problem.alike,
         };
+        let words = problem.settled(&words)?;
         Ok(Counting { method, parameters, problem, plan: Plan { examples, words } })
     }
 
@@ -159,14 +160,14 @@ impl Counts {
         let mut content = Vec::new();
         let copy = |row: &usize| contents.write(*row, &mut content) && plan.examples.known.contains(&content);
         let copies: Vec<usize> = (0..batch.rows()).filter(copy).collect();
-        let mut texts = documents(batch, plan.columns())?;
+        let mut documents = Documents::of(batch, plan.columns(), &plan.words.times)?;
         if !copies.is_empty() && !plan.examples.keep_positives {
             let others: Vec<usize> =
                 (0..batch.rows()).filter(|row| copies.binary_search(row).is_err()).collect();
-            texts = texts.select(&others);
+            documents = documents.select(&others);
         }
         self.copies += copies.len() as u64;
-        run.install(|| self.words.batch(&texts, &plan.words, run))
+        run.install(|| self.words.batch(documents, &plan.words, run))
     }
 
     /// Adds what another part adds up to.

@@ -3,42 +3,59 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::data::{Csr, Data, Table, Texts};
+use crate::data::{Csr, Data, Kind, Table};
 use crate::error::{Error, Result};
-use crate::features::words::{StopWords, WordOptions, Words};
+use crate::features::words::{Documents, StopWords, WordOptions, Words};
 use crate::features::{Features, Input};
 use crate::method::Weights;
 use crate::methods;
 use crate::note::Note;
 use crate::run::Run;
 
-/// Words and pairs of neighbouring words, none left out: a reader's "not" or "to you" may tell.
+/// Words and pairs of neighbouring words, none left out: a reader's "not" or "to you" may tell. Most pairs stand in one
+/// row alone; what a row shares with others counts the less the more of them it has.
 pub fn word_options() -> WordOptions {
-    WordOptions { ngrams: (1, 2), stop_words: StopWords::None, ..WordOptions::default() }
+    WordOptions { ngrams: (1, 2), stop_words: StopWords::None, full_length: true, ..WordOptions::default() }
 }
 
 /// The rows of plain texts, by tf-idf.
-pub fn features(texts: &Texts, run: &Run) -> Result<(Words, Csr)> {
-    run.install(|| Words::fit(texts, &word_options(), Weights::TfIdf, run))
+pub fn features<'a>(documents: impl Into<Documents<'a>>, run: &Run) -> Result<(Words, Csr)> {
+    let documents = documents.into();
+    run.install(|| Words::fit(documents, &word_options(), Weights::TfIdf, run))
 }
 
-/// The rows of a table's chosen columns, all of length 1.
-pub fn of_table(table: &Table, input: &Input, run: &Run) -> Result<(Features, Arc<Csr>, Vec<Note>)> {
+/// The rows of a table's chosen columns, none longer than 1.
+pub fn of_table(
+    table: &Table,
+    input: &Input,
+    words: &WordOptions,
+    run: &Run,
+) -> Result<(Features, Arc<Csr>, Vec<Note>)> {
     // A linear model of numbers needs them in bins, which is what methods of words are given.
     let like = match input {
         Input::Columns(_) => "nb",
         _ => "logistic",
     };
     let spec = methods::find(like)?.spec();
-    let (features, x, notes) = Features::fit(table, input, &word_options(), &spec, run)?;
-    let Data::Sparse(x) = x else {
-        return Err(Error::data(
-            "these columns give no rows of words or categories; name a text with --text",
-        ));
+    let (features, x, notes) = Features::fit(table, input, words, &spec, run)?;
+    let x = rows(x, &features)?;
+    Ok((features, x, notes))
+}
+
+/// Further rows under the same features.
+pub fn of_more(features: &Features, table: &Table, run: &Run) -> Result<Arc<Csr>> {
+    rows(features.transform(table, run)?.0, features)
+}
+
+fn rows(x: Data, features: &Features) -> Result<Arc<Csr>> {
+    let Data::Sparse(mut x) = x.into_kind(Kind::Sparse)? else {
+        return Err(Error::data("these rows are no words or columns"));
     };
-    let mut x = Arc::unwrap_or_clone(x);
-    x.normalize_rows();
-    Ok((features, Arc::new(x), notes))
+    // Of words alone, what a row lacks to 1 is what no other row holds.
+    if !matches!(features, Features::Words { .. }) {
+        Arc::make_mut(&mut x).normalize_rows();
+    }
+    Ok(x)
 }
 
 /// The first of all rows that are equal: a reader reads such rows once.
@@ -54,6 +71,7 @@ pub fn distinct(x: &Csr) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Texts;
 
     #[test]
     fn equal_rows_are_read_once() {

@@ -8,8 +8,7 @@ use rayon::prelude::*;
 use super::entries::Entries;
 use super::interner::{Interner, hash_packed};
 use super::tokens::each_token;
-use super::{Language, WordOptions};
-use crate::data::Texts;
+use super::{Documents, Language, WordOptions};
 use crate::error::Result;
 use crate::run::Run;
 
@@ -64,14 +63,19 @@ impl Chunk {
 
 /// Counts all documents, in chunks that run in parallel. How the documents are cut into chunks never shows
 /// in what is made of them: terms are known by name.
-pub fn count_all(texts: &Texts, options: &WordOptions, language: &Language, run: &Run) -> Result<Vec<Chunk>> {
-    let chunks = cut(texts, rayon::current_num_threads());
+pub fn count_all(
+    documents: &Documents<'_>,
+    options: &WordOptions,
+    language: &Language,
+    run: &Run,
+) -> Result<Vec<Chunk>> {
+    let chunks = cut(documents, rayon::current_num_threads());
     let total = chunks.len() as u64;
     let done = std::sync::atomic::AtomicU64::new(0);
     chunks
         .into_par_iter()
         .map(|rows| {
-            let chunk = count(texts, rows, options, language);
+            let chunk = count(documents, rows, options, language);
             run.step("counting words", 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total)?;
             Ok(chunk)
         })
@@ -79,48 +83,64 @@ pub fn count_all(texts: &Texts, options: &WordOptions, language: &Language, run:
 }
 
 /// A few chunks for each thread, of about equal bytes; few, because each learns its words anew.
-fn cut(texts: &Texts, threads: usize) -> Vec<Range<usize>> {
+fn cut(documents: &Documents<'_>, threads: usize) -> Vec<Range<usize>> {
     const SMALLEST: usize = 1 << 18;
     let wanted = if threads == 1 { 1 } else { 2 * threads };
-    let bytes = (texts.total_bytes() / wanted).max(SMALLEST);
+    let bytes = (documents.total_bytes() / wanted).max(SMALLEST);
     let mut chunks = Vec::new();
     let (mut start, mut gathered) = (0, 0);
-    for (row, text) in texts.iter().enumerate() {
+    for row in 0..documents.len() {
         if gathered >= bytes {
             chunks.push(start..row);
             (start, gathered) = (row, 0);
         }
-        gathered += text.len();
+        gathered += documents.parts(row).map(|(text, _)| text.len()).sum::<usize>();
     }
-    chunks.push(start..texts.len());
+    chunks.push(start..documents.len());
     chunks
 }
 
-fn count(texts: &Texts, rows: Range<usize>, options: &WordOptions, language: &Language) -> Chunk {
+fn count(documents: &Documents<'_>, rows: Range<usize>, options: &WordOptions, language: &Language) -> Chunk {
+    match options.counts_all_tokens() {
+        true => count_tokens::<true>(documents, rows, options, language),
+        false => count_tokens::<false>(documents, rows, options, language),
+    }
+}
+
+fn count_tokens<const ALL: bool>(
+    documents: &Documents<'_>,
+    rows: Range<usize>,
+    options: &WordOptions,
+    language: &Language,
+) -> Chunk {
     let mut vocabulary = Words::new(language);
     let mut tally = Tally::default();
     let mut scratch = String::new();
     let mut row_ends = Vec::with_capacity(rows.len());
     if options.ngrams == (1, 1) {
         for row in rows {
-            each_token(texts.get(row), &mut scratch, |token| {
-                if let Some(word) = vocabulary.meaning(token) {
-                    tally.add(word);
-                }
-            });
+            for (text, times) in documents.parts(row) {
+                each_token::<ALL>(text, &mut scratch, |token| {
+                    if let Some(word) = vocabulary.meaning(token) {
+                        tally.add(word, times);
+                    }
+                });
+            }
             row_ends.push(tally.end_row());
         }
         let terms = Terms::Words(vocabulary.into_terms());
         return Chunk { terms, entries: tally.entries, row_ends };
     }
     let mut grams = Grams::default();
-    let mut document = Vec::new();
+    let mut words = Vec::new();
     for row in rows {
-        document.clear();
-        each_token(texts.get(row), &mut scratch, |token| document.extend(vocabulary.meaning(token)));
-        for length in options.ngrams.0..=options.ngrams.1 {
-            for gram in document.windows(length) {
-                tally.add(grams.intern(gram));
+        for (text, times) in documents.parts(row) {
+            words.clear();
+            each_token::<ALL>(text, &mut scratch, |token| words.extend(vocabulary.meaning(token)));
+            for length in options.ngrams.0..=options.ngrams.1 {
+                for gram in words.windows(length) {
+                    tally.add(grams.intern(gram), times);
+                }
             }
         }
         row_ends.push(tally.end_row());
@@ -175,7 +195,7 @@ struct Tally {
 
 impl Tally {
     #[inline]
-    fn add(&mut self, term: u32) {
+    fn add(&mut self, term: u32, times: u32) {
         let index = term as usize;
         if index >= self.counts.len() {
             self.counts.resize(index + 1, 0);
@@ -183,7 +203,7 @@ impl Tally {
         if self.counts[index] == 0 {
             self.present.push(term);
         }
-        self.counts[index] += 1;
+        self.counts[index] = self.counts[index].saturating_add(times);
     }
 
     fn end_row(&mut self) -> usize {

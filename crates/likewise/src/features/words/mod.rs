@@ -1,10 +1,11 @@
 //! Words → counts → weights.
 //!
-//! `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `term_counts` adds the
+//! `documents` says what is read, `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `term_counts` adds the
 //! chunks up and keeps the terms that are worth it, `vocabulary` makes rows under them, `weighing` makes weights of
 //! counts, and `Words` here is what a model keeps of all that.
 
 mod counting;
+mod documents;
 mod entries;
 mod interner;
 mod language;
@@ -14,12 +15,16 @@ mod tokens;
 mod vocabulary;
 mod weighing;
 
+use counting::Chunk;
+pub use documents::{Documents, times};
 pub(super) use interner::Interner;
 pub use language::Language;
 pub use stop_words::StopWords;
 pub use term_counts::TermCounts;
 use term_counts::{Kept, Limits};
+pub use tokens::Tokens;
 pub(super) use tokens::each_token;
+use tokens::is_small;
 pub use vocabulary::Vocabulary;
 pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
@@ -37,6 +42,12 @@ use crate::run::Run;
 pub struct WordOptions {
     /// Words that are left out; those that suit weights and documents, where nobody says.
     pub stop_words: StopWords,
+    /// Which tokens count as words.
+    #[serde(default = "before_small_words")]
+    pub tokens: Tokens,
+    /// How often a word of each text column counts; empty where the columns themselves are to say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<u32>,
     /// Whether letters lose their accents: `é` is `e`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fold_accents: bool,
@@ -55,12 +66,23 @@ pub struct WordOptions {
     pub weights: Option<Weights>,
     /// Scale rows to length 1 also for counts and binary weights; tf-idf always does.
     pub unit_length: bool,
+    /// Let terms that are not kept count for the length of their row under tf-idf, each as a term of one document: a row
+    /// is shorter than 1 by what it alone holds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub full_length: bool,
+}
+
+/// What a model file means that does not say: it was written when small words never counted.
+fn before_small_words() -> Tokens {
+    Tokens::Words
 }
 
 impl Default for WordOptions {
     fn default() -> Self {
         WordOptions {
             stop_words: StopWords::Auto,
+            tokens: Tokens::Auto,
+            times: Vec::new(),
             fold_accents: false,
             stemming: None,
             ngrams: (1, 1),
@@ -69,6 +91,7 @@ impl Default for WordOptions {
             most_terms: None,
             weights: None,
             unit_length: false,
+            full_length: false,
         }
     }
 }
@@ -93,6 +116,14 @@ impl WordOptions {
     fn least_documents(&self, weights: Weights, documents: u64) -> u32 {
         let many = weights == Weights::TfIdf && documents >= MANY_DOCUMENTS;
         self.min_documents.unwrap_or(if many { 2 } else { 1 })
+    }
+
+    /// Whether all tokens are counted, be it to leave some out later.
+    fn counts_all_tokens(&self) -> bool {
+        match self.tokens {
+            Tokens::Auto => matches!(self.stop_words, StopWords::Auto | StopWords::None),
+            said => said == Tokens::All,
+        }
     }
 
     /// Whether terms are words as they stand in the documents, so that some of them can be left out later.
@@ -127,58 +158,76 @@ pub struct Words {
     vocabulary: Vocabulary,
     /// ln((1 + n) / (1 + df)) + 1 for every term; empty unless the weights are tf-idf.
     idf: Vec<f32>,
+    /// The same for a term of one document, where those that are not kept count for the length.
+    idf_of_one: Option<f32>,
 }
 
 impl Words {
     /// Learns terms and weights from the documents and returns their rows.
-    pub fn fit(texts: &Texts, options: &WordOptions, wanted: Weights, run: &Run) -> Result<(Words, Csr)> {
+    pub fn fit<'a>(
+        documents: impl Into<Documents<'a>>,
+        options: &WordOptions,
+        wanted: Weights,
+        run: &Run,
+    ) -> Result<(Words, Csr)> {
+        let documents = documents.into();
         options.check()?;
         let weights = options.weights.unwrap_or(wanted);
         let mut options = options.clone();
         if options.stop_words == StopWords::Auto && !options.are_words_as_they_stand() {
             let mut as_they_stand = TermCounts::default();
-            as_they_stand.batch(texts, &WordOptions::default(), run)?;
+            as_they_stand.add(&counting::count_all(
+                &documents,
+                &WordOptions::default(),
+                &Language::new(&WordOptions::default())?,
+                run,
+            )?);
             options.stop_words = options.stop_words.settled(&as_they_stand)?;
         }
-        let chunks = counting::count_all(texts, &options, &Language::new(&options)?, run)?;
+        let chunks = counting::count_all(&documents, &options, &Language::new(&options)?, run)?;
         let mut counts = TermCounts::default();
         let places = counts.add(&chunks);
         let (words, kept) = Words::of_counts(counts, &options, weights)?;
         let column_of =
             |of_chunk: Vec<u32>| of_chunk.iter().map(|any| kept.column_of[*any as usize]).collect();
         let columns: Vec<Vec<u32>> = places.into_iter().map(column_of).collect();
-        let rows = words.weigh(vocabulary::rows(chunks, &columns, words.terms().len()));
+        let rows = words.rows(chunks, &columns);
         Ok((words, rows))
     }
 
     /// Terms and weights from what the documents add up to.
     fn of_counts(counts: TermCounts, options: &WordOptions, weights: Weights) -> Result<(Words, Kept)> {
         let stop_words = options.stop_words.settled(&counts)?;
-        let left_out = match options.stop_words == StopWords::Auto {
-            true => stop_words.words()?,
-            // They were never counted.
+        let mut settled = WordOptions { stop_words, ..options.clone() };
+        settled.tokens = if settled.counts_all_tokens() { Tokens::All } else { Tokens::Words };
+        // What was said before the documents were counted was never counted.
+        let list = match options.stop_words == StopWords::Auto {
+            true => settled.stop_words.words()?,
             false => Default::default(),
         };
+        let no_small = options.counts_all_tokens() && settled.tokens == Tokens::Words;
+        let left_out = |word: &str| (no_small && is_small(word)) || (!list.is_empty() && list.contains(word));
         let documents = counts.documents();
         let limits = Limits {
             min_documents: u64::from(options.least_documents(weights, documents)),
             max_documents: (options.max_share * documents as f64).floor() as u64,
             most_terms: options.most_terms,
         };
-        let (terms, kept) = counts.keep(&limits, &left_out);
+        let (terms, kept) = counts.keep(&limits, left_out);
         let idf = match weights {
             Weights::TfIdf => weighing::idf(kept.seen.iter().map(|seen| seen.documents), documents),
             _ => Vec::new(),
         };
-        let options = WordOptions { stop_words, ..options.clone() };
-        let (language, vocabulary) = (Language::new(&options)?, Vocabulary::from_terms(terms)?);
-        Ok((Words { options, weights, language, vocabulary, idf }, kept))
+        let of_one = settled.full_length && weights == Weights::TfIdf;
+        let idf_of_one = of_one.then(|| weighing::idf([1u64], documents)[0]);
+        let (language, vocabulary) = (Language::new(&settled)?, Vocabulary::from_terms(terms)?);
+        Ok((Words { options: settled, weights, language, vocabulary, idf, idf_of_one }, kept))
     }
 
     /// The same from some documents at hand and from what others, which may lie anywhere, add up to. Returns the rows of
     /// those at hand, and the sums of the others.
     pub fn with_counted(
-        texts: &Texts,
+        documents: &Documents<'_>,
         mut counts: TermCounts,
         options: &WordOptions,
         wanted: Weights,
@@ -186,10 +235,12 @@ impl Words {
     ) -> Result<(Words, Csr, ColumnCounts)> {
         options.check_parts(wanted)?;
         let others = counts.documents();
-        counts.batch(texts, options, run)?;
+        counts.add(&counting::count_all(documents, options, &Language::new(options)?, run)?);
         let (words, kept) = Words::of_counts(counts, options, wanted)?;
-        let chunks = counting::count_all(texts, &words.options, &words.language, run)?;
-        let at_hand = words.vocabulary.rows_of(chunks);
+        let chunks = counting::count_all(documents, &words.options, &words.language, run)?;
+        let columns = words.vocabulary.columns(&chunks);
+        let dropped = words.idf_of_one.map(|idf| vocabulary::dropped(&chunks, &columns, idf));
+        let at_hand = vocabulary::rows(chunks, &columns, words.terms().len());
         let mut sums = ColumnCounts {
             rows: others,
             holding: kept.seen.iter().map(|seen| seen.documents).collect(),
@@ -202,28 +253,40 @@ impl Words {
         if wanted == Weights::Binary {
             sums.total.clone_from(&sums.holding);
         }
-        Ok((words.clone(), words.weigh(at_hand), sums))
+        let rows = words.weigh(at_hand, dropped.as_deref());
+        Ok((words, rows, sums))
     }
 
     /// The rows of new documents; terms not seen in training do not count.
-    pub fn transform(&self, texts: &Texts, run: &Run) -> Result<Csr> {
-        let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
-        Ok(self.weigh(self.vocabulary.rows_of(chunks)))
+    pub fn transform<'a>(&self, documents: impl Into<Documents<'a>>, run: &Run) -> Result<Csr> {
+        let chunks = counting::count_all(&documents.into(), &self.options, &self.language, run)?;
+        let columns = self.vocabulary.columns(&chunks);
+        Ok(self.rows(chunks, &columns))
     }
 
     /// The same, and of each document the share of its words that are known; none where it has no word.
-    pub fn transform_and_known(&self, texts: &Texts, run: &Run) -> Result<(Csr, Vec<Option<f32>>)> {
-        let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
-        let (counts, known) = self.vocabulary.rows_and_known(chunks);
-        Ok((self.weigh(counts), known))
+    pub fn transform_and_known<'a>(
+        &self,
+        documents: impl Into<Documents<'a>>,
+        run: &Run,
+    ) -> Result<(Csr, Vec<Option<f32>>)> {
+        let chunks = counting::count_all(&documents.into(), &self.options, &self.language, run)?;
+        let columns = self.vocabulary.columns(&chunks);
+        let known = vocabulary::known(&chunks, &columns, |_| true);
+        Ok((self.rows(chunks, &columns), known))
     }
 
     /// What each of some of the documents `x` was learned from would know of its words if it alone had not been there:
     /// those that enough others hold.
-    pub fn known_by_others(&self, texts: &Texts, x: &Csr, run: &Run) -> Result<Vec<Option<f32>>> {
+    pub fn known_by_others<'a>(
+        &self,
+        documents: impl Into<Documents<'a>>,
+        x: &Csr,
+        run: &Run,
+    ) -> Result<Vec<Option<f32>>> {
         let (df, least) =
             (x.document_frequencies(), self.options.least_documents(self.weights, x.rows() as u64));
-        let chunks = counting::count_all(texts, &self.options, &self.language, run)?;
+        let chunks = counting::count_all(&documents.into(), &self.options, &self.language, run)?;
         Ok(self.vocabulary.known(&chunks, |column| df[column as usize] > least))
     }
 
@@ -243,9 +306,16 @@ impl Words {
         rows
     }
 
-    fn weigh(&self, counts: Csr) -> Csr {
-        let mut rows = weighing::weigh(counts, self.weights, &self.idf);
-        if self.options.unit_length {
+    /// Weighed rows; `columns[c]` maps the terms of chunk `c`.
+    fn rows(&self, chunks: Vec<Chunk>, columns: &[Vec<u32>]) -> Csr {
+        let dropped = self.idf_of_one.map(|idf| vocabulary::dropped(&chunks, columns, idf));
+        self.weigh(vocabulary::rows(chunks, columns, self.terms().len()), dropped.as_deref())
+    }
+
+    /// `dropped`: the squared length of what each row lost.
+    fn weigh(&self, counts: Csr, dropped: Option<&[f64]>) -> Csr {
+        let mut rows = weighing::weigh(counts, self.weights, &self.idf, dropped);
+        if self.options.unit_length && dropped.is_none() {
             rows.normalize_rows();
         }
         rows
@@ -272,6 +342,9 @@ impl Words {
         out.value("weights", &self.weights);
         out.texts("terms", self.terms());
         out.f32s("idf", &[self.idf.len()], &self.idf);
+        if let Some(idf) = self.idf_of_one {
+            out.f32s("idf of one", &[1], &[idf]);
+        }
     }
 
     /// Reads the words from a model file.
@@ -284,8 +357,15 @@ impl Words {
         if idf.len() != if weights == Weights::TfIdf { vocabulary.terms().len() } else { 0 } {
             return Err(Error::model_file("`idf` does not fit the terms"));
         }
+        let idf_of_one = match options.full_length && weights == Weights::TfIdf {
+            true => match file.read_f32s("idf of one")?[..] {
+                [idf] => Some(idf),
+                _ => return Err(Error::model_file("`idf of one` is not one number")),
+            },
+            false => None,
+        };
         let language = Language::new(&options)?;
-        Ok(Words { options, weights, language, vocabulary, idf })
+        Ok(Words { options, weights, language, vocabulary, idf, idf_of_one })
     }
 }
 
@@ -338,6 +418,51 @@ mod tests {
         assert!((f64::from(x.row(0).values[0]) - a / length).abs() < 1e-6);
         assert!((f64::from(x.row(0).values[1]) - b / length).abs() < 1e-6);
         assert_eq!(x.row(1).values, [1.0]);
+    }
+
+    #[test]
+    fn what_a_row_alone_holds_shortens_what_it_shares() {
+        let options = WordOptions { min_documents: Some(2), full_length: true, ..plain() };
+        let texts = ["aa bb bb", "aa", "aa zz yy"];
+        let (words, x) = fit(&texts, &options, Weights::TfIdf);
+        assert_eq!(terms(&words), ["aa"]);
+        // idf(aa) = 1, and of a word of one of three documents ln 2 + 1.
+        let one = 2f64.ln() + 1.0;
+        let (twice, both) = ((1.0 + 2f64.ln()) * one, 2.0 * one * one);
+        let expected = [1.0 / (1.0 + twice * twice).sqrt(), 1.0, 1.0 / (1.0 + both).sqrt()];
+        for (value, expected) in x.values.iter().zip(expected) {
+            assert!((f64::from(*value) - expected).abs() < 1e-6, "{x:?}");
+        }
+        // Words that no document had shorten a new row as well, and a kept model knows it.
+        let mut out = Writer::default();
+        words.save(&mut out);
+        let kept = Words::load(&Reader::new(out.finish().unwrap()).unwrap()).unwrap();
+        for words in [&words, &kept] {
+            assert_eq!(words.transform(&texts.iter().collect(), &Run::new(0)).unwrap(), x);
+            let new = words.transform(&["aa vv"].into_iter().collect(), &Run::new(0)).unwrap();
+            assert!((f64::from(new.values[0]) - 1.0 / (1.0 + one * one).sqrt()).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn short_texts_count_all_tokens_and_long_ones_words() {
+        let of = |text: &str, options: &WordOptions| {
+            let (words, _) = fit(&[text, text], options, Weights::Count);
+            (terms(&words).join(" "), words.options().tokens)
+        };
+        let message = "where is the parcel u sent to me?? call 0871230";
+        let expected = "####### 0871230 ? call is me parcel sent the to u where".to_string();
+        assert_eq!(of(message, &WordOptions::default()), (expected.clone(), Tokens::All));
+        assert_eq!(of(message, &plain()), (expected, Tokens::All));
+        let said = WordOptions { tokens: Tokens::Words, ..WordOptions::default() };
+        assert_eq!(of(message, &said).0, "0871230 call is me parcel sent the to where");
+        let long = vec![message; 20].join(" and the ");
+        let expected = ("0871230 call parcel sent".to_string(), Tokens::Words);
+        assert_eq!(of(&long, &WordOptions::default()), expected);
+        let english = WordOptions { stop_words: StopWords::English, ..WordOptions::default() };
+        assert_eq!(of(&long, &english), expected);
+        let all = WordOptions { tokens: Tokens::All, ..english };
+        assert_eq!(of(&long, &all).0, "####### 0871230 ? call parcel sent u");
     }
 
     #[test]

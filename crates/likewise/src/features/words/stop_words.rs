@@ -8,6 +8,7 @@ use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::term_counts::{Seen, TermCounts};
+use super::tokens::is_small;
 use crate::error::{Error, Result, nearest_name};
 
 macro_rules! lists {
@@ -95,7 +96,8 @@ impl StopWords {
         }
         let mut most = (StopWords::None, Seen::default());
         for language in StopWords::languages() {
-            let seen = counts.seen_of(&list(language)?);
+            let words = list(language)?.into_iter().filter(|word| !is_small(word));
+            let seen = counts.seen_of(words);
             if seen.occurrences > most.1.occurrences {
                 most = (StopWords::of(language), seen);
             }

@@ -8,9 +8,8 @@ use rayon::prelude::*;
 
 use super::counting::{Chunk, count_all};
 use super::interner::Interner;
-use super::stop_words::WordSet;
 use super::vocabulary::DROPPED;
-use super::{Language, WordOptions};
+use super::{Documents, Language, WordOptions};
 use crate::data::Texts;
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
@@ -57,8 +56,13 @@ pub(super) struct Kept {
 
 impl TermCounts {
     /// Adds these documents. Where these have to say which words are left out, all are counted.
-    pub fn batch(&mut self, texts: &Texts, options: &WordOptions, run: &Run) -> Result<()> {
-        self.add(&count_all(texts, options, &Language::new(options)?, run)?);
+    pub fn batch<'a>(
+        &mut self,
+        documents: impl Into<Documents<'a>>,
+        options: &WordOptions,
+        run: &Run,
+    ) -> Result<()> {
+        self.add(&count_all(&documents.into(), options, &Language::new(options)?, run)?);
         Ok(())
     }
 
@@ -97,22 +101,22 @@ impl TermCounts {
     }
 
     /// What the terms of a list were seen.
-    pub(super) fn seen_of(&self, list: &WordSet) -> Seen {
+    pub(super) fn seen_of(&self, list: impl Iterator<Item = String>) -> Seen {
         let mut sum = Seen::default();
-        for place in list.iter().filter_map(|word| self.names.find_str(word)) {
+        for place in list.filter_map(|word| self.names.find_str(&word)) {
             sum.add(self.seen[place as usize]);
         }
         sum
     }
 
-    /// The terms within the limits that are not on a list. A cap keeps the most frequent, equals by name.
-    pub(super) fn keep(self, limits: &Limits, left_out: &WordSet) -> (Texts, Kept) {
+    /// The terms within the limits that are not left out. A cap keeps the most frequent, equals by name.
+    pub(super) fn keep(self, limits: &Limits, left_out: impl Fn(&str) -> bool) -> (Texts, Kept) {
         let (names, seen) = (self.names.into_names(), self.seen);
         let within = |any: &u32| {
             let documents = seen[*any as usize].documents;
             documents >= limits.min_documents
                 && documents <= limits.max_documents
-                && (left_out.is_empty() || !left_out.contains(names.get(*any as usize)))
+                && !left_out(names.get(*any as usize))
         };
         let mut kept = by_name(&names, within);
         if let Some(most) = limits.most_terms.filter(|most| *most < kept.len()) {

@@ -1,14 +1,41 @@
 //! Text → lower-case words.
 //!
 //! A word is a run of at least two letters, digits or underscores of any script, or an emoji. Text that is all ASCII is
-//! looked at 64 bytes at a time, other text character by character where it has to be. Scripts written without spaces (Chinese, Japanese, Thai, …) give
-//! overlapping pairs of characters instead, since a whole sentence would otherwise be one word.
+//! looked at 64 bytes at a time, other text character by character where it has to be. Scripts written without spaces
+//! (Chinese, Japanese, Thai, …) give overlapping pairs of characters instead, since a whole sentence would otherwise be
+//! one word.
+//!
+//! A short text has little else to say, and there all tokens count: words of one character ("u r", "2 nite"), the marks of
+//! its tone and of money (a run of `!` is one), and of a long number, which hardly any other text holds, its length too:
+//! `08712300220` is also `###########`.
 
-/// What a byte means: 0 ends a word, `OTHER` needs Unicode, anything else belongs to a word.
+use serde::{Deserialize, Serialize};
+
+/// Which tokens of a text count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tokens {
+    /// All of them unless stop words are left out, which suits long texts.
+    Auto,
+    /// Words of two characters and more, and emoji.
+    Words,
+    /// Words of one character, marks and lengths of numbers too.
+    All,
+}
+
+/// What a byte means: 0 ends a word, `OTHER` needs Unicode, `MARK` may be a token, anything else belongs to a word.
 static CLASSES: [u8; 256] = classes();
 const END: u8 = 0;
 const OTHER: u8 = 1;
 const WORD: u8 = 2;
+const MARK: u8 = 3;
+
+/// The marks of ASCII that are tokens.
+const MARKS: [u8; 4] = *b"!?$%";
+/// A number of so many digits counts by its length too: shorter ones are years, prices and amounts, which recur.
+const LONG_NUMBER: usize = 5;
+/// What stands for any digit; no word holds it.
+const ANY_DIGIT: char = '#';
 
 const fn classes() -> [u8; 256] {
     let mut table = [END; 256];
@@ -22,7 +49,22 @@ const fn classes() -> [u8; 256] {
         }
         byte += 1;
     }
+    let mut mark = 0;
+    while mark < MARKS.len() {
+        table[MARKS[mark] as usize] = MARK;
+        mark += 1;
+    }
     table
+}
+
+/// Whether a word counts only where all tokens do.
+pub fn is_small(word: &str) -> bool {
+    let mut characters = word.chars();
+    let Some(first) = characters.next() else { return false };
+    match characters.next() {
+        None => is_word_character(first) || is_mark(first),
+        Some(_) => first == ANY_DIGIT,
+    }
 }
 
 /// A word of up to 16 bytes as one number, or a longer one as it is. Lower case either way.
@@ -34,62 +76,103 @@ pub enum Token<'a> {
 /// The longest word that fits a `Token::Short`.
 pub const SHORT: usize = 16;
 
-/// Calls `each` for every word of the text, in order.
+/// Calls `each` for every token of the text, in order: `ALL` of them, or words of two characters and more.
 #[inline]
-pub fn each_token(text: &str, scratch: &mut String, mut each: impl FnMut(Token<'_>)) {
+pub fn each_token<const ALL: bool>(text: &str, scratch: &mut String, mut each: impl FnMut(Token<'_>)) {
     if text.is_ascii() {
-        ascii_text(text.as_bytes(), scratch, &mut each);
+        ascii_text::<ALL>(text.as_bytes(), scratch, &mut each);
     } else {
-        mixed_text(text, scratch, &mut each);
+        mixed_text::<ALL>(text, scratch, &mut each);
     }
+}
+
+/// The fewest characters of a word.
+const fn least(all: bool) -> usize {
+    if all { 1 } else { 2 }
 }
 
 /// Every block of 64 bytes becomes 64 bits, set where a word is: words begin and end where neighbours differ.
 #[inline]
-fn ascii_text(bytes: &[u8], scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
+fn ascii_text<const ALL: bool>(bytes: &[u8], scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
     let mut inside = false;
     let mut start = 0;
     for (number, block) in bytes.chunks(64).enumerate() {
-        let bits = match block.try_into() {
-            Ok(block) => word_bits(block),
+        let padded: [u8; 64];
+        let block: &[u8; 64] = match block.try_into() {
+            Ok(block) => block,
             Err(_) => {
-                let mut padded = [b' '; 64];
-                padded[..block.len()].copy_from_slice(block);
-                word_bits(&padded)
+                let mut blanks = [b' '; 64];
+                blanks[..block.len()].copy_from_slice(block);
+                padded = blanks;
+                &padded
             }
         };
-        let mut edges = bits ^ ((bits << 1) | u64::from(inside));
-        while edges != 0 {
-            let here = 64 * number + edges.trailing_zeros() as usize;
-            edges &= edges - 1;
-            if !inside {
-                start = here;
-            } else if here - start >= 2 {
-                ascii_word(bytes, start, here, scratch, each);
+        let bits = word_bits(block);
+        let marks = if ALL { mark_bits(block) } else { 0 };
+        let edges = bits ^ ((bits << 1) | u64::from(inside));
+        let mut events = edges | marks;
+        while events != 0 {
+            let bit = events.trailing_zeros();
+            events &= events - 1;
+            let here = 64 * number + bit as usize;
+            // A word may end where a mark stands.
+            if !ALL || edges >> bit & 1 == 1 {
+                if !inside {
+                    start = here;
+                } else if here - start >= least(ALL) {
+                    ascii_word::<ALL>(bytes, start, here, scratch, each);
+                }
+                inside = !inside;
             }
-            inside = !inside;
+            if ALL && marks >> bit & 1 == 1 {
+                ascii_mark(bytes, here, each);
+            }
         }
     }
-    if inside && bytes.len() - start >= 2 {
-        ascii_word(bytes, start, bytes.len(), scratch, each);
+    if inside && bytes.len() - start >= least(ALL) {
+        ascii_word::<ALL>(bytes, start, bytes.len(), scratch, each);
     }
+}
+
+/// One token for a run of the same mark.
+fn ascii_mark(bytes: &[u8], at: usize, each: &mut impl FnMut(Token<'_>)) {
+    if at == 0 || bytes[at - 1] != bytes[at] {
+        each(Token::Short(u128::from(bytes[at])));
+    }
+}
+
+/// Bit `i` says whether byte `i` is a mark; all bytes are below 0x80.
+fn mark_bits(block: &[u8; 64]) -> u64 {
+    gathered(block, |bytes| MARKS.iter().fold(0, |tops, mark| tops | equal(bytes, *mark)))
 }
 
 /// Bit `i` says whether byte `i` belongs to a word; all bytes are below 0x80.
 fn word_bits(block: &[u8; 64]) -> u64 {
-    const EACH: u64 = u64::MAX / 255;
-    const TOP: u64 = EACH * 0x80;
     // The top bit of every byte from `low` to `high`; sums stay within their bytes.
     let within = |bytes: u64, low: u8, high: u8| {
         (bytes + EACH * u64::from(0x80 - low)) & !(bytes + EACH * u64::from(0x7f - high))
     };
+    gathered(block, |bytes| {
+        let letters = within(bytes | (EACH * 0x20), b'a', b'z');
+        letters | within(bytes, b'0', b'9') | equal(bytes, b'_')
+    })
+}
+
+const EACH: u64 = u64::MAX / 255;
+const TOP: u64 = EACH * 0x80;
+
+/// The top bit of every byte that is this one; differences stay within their bytes.
+fn equal(bytes: u64, one: u8) -> u64 {
+    TOP - (bytes ^ (EACH * u64::from(one)))
+}
+
+/// The top bits that `tops` sets of every eight bytes, one after the other.
+#[inline]
+fn gathered(block: &[u8; 64], tops: impl Fn(u64) -> u64) -> u64 {
     let mut bits = 0;
     for eight in block.chunks_exact(8).rev() {
         let bytes = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        let letters = within(bytes | (EACH * 0x20), b'a', b'z');
-        let digits = within(bytes, b'0', b'9');
-        let underscores = TOP - (bytes ^ (EACH * u64::from(b'_')));
-        let tops = (letters | digits | underscores) & TOP;
+        let tops = tops(bytes) & TOP;
         // The product moves bit 8k to bit 56 + k.
         bits = (bits << 8) | (tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     }
@@ -97,7 +180,7 @@ fn word_bits(block: &[u8; 64]) -> u64 {
 }
 
 /// Byte by byte through a table, and by Unicode where a run of word characters is not ASCII.
-fn mixed_text(text: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
+fn mixed_text<const ALL: bool>(text: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -106,20 +189,23 @@ fn mixed_text(text: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)
             at += 1;
         }
         if at < bytes.len() && CLASSES[bytes[at] as usize] == OTHER {
-            at = unicode_run(text, start, scratch, each);
+            at = unicode_run::<ALL>(text, start, scratch, each);
             continue;
         }
-        if at - start >= 2 {
-            ascii_word(bytes, start, at, scratch, each);
+        if at - start >= least(ALL) {
+            ascii_word::<ALL>(bytes, start, at, scratch, each);
         }
-        while at < bytes.len() && CLASSES[bytes[at] as usize] == END {
+        while at < bytes.len() && matches!(CLASSES[bytes[at] as usize], END | MARK) {
+            if ALL && CLASSES[bytes[at] as usize] == MARK {
+                ascii_mark(bytes, at, each);
+            }
             at += 1;
         }
     }
 }
 
 #[inline]
-fn ascii_word(
+fn ascii_word<const ALL: bool>(
     bytes: &[u8],
     start: usize,
     end: usize,
@@ -131,16 +217,38 @@ fn ascii_word(
         scratch.clear();
         scratch.extend(bytes[start..end].iter().map(|b| b.to_ascii_lowercase() as char));
         each(Token::Long(scratch.as_bytes()));
-        return;
+    } else {
+        each(Token::Short(packed(bytes, start, length)));
     }
+    if ALL && is_long_number(&bytes[start..end]) {
+        digits(length, scratch, each);
+    }
+}
+
+#[inline]
+fn is_long_number(word: &[u8]) -> bool {
+    word.len() >= LONG_NUMBER && word.iter().all(u8::is_ascii_digit)
+}
+
+/// The token of a long number's length.
+#[cold]
+fn digits(length: usize, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
+    scratch.clear();
+    scratch.extend(std::iter::repeat_n(ANY_DIGIT, length));
+    written(scratch, each);
+}
+
+/// An ASCII word of up to 16 bytes in lower case.
+#[inline]
+fn packed(bytes: &[u8], start: usize, length: usize) -> u128 {
     let packed = match bytes.get(start..start + SHORT) {
         Some(window) => {
             let window = u128::from_le_bytes(window.try_into().expect("sixteen bytes"));
             window & (u128::MAX >> (8 * (SHORT - length)))
         }
-        None => pack(&bytes[start..end]),
+        None => pack(&bytes[start..start + length]),
     };
-    each(Token::Short(lower_ascii(packed)));
+    lower_ascii(packed)
 }
 
 /// Up to 16 bytes, the first one lowest; no word contains a zero byte, so the length is not lost.
@@ -164,33 +272,39 @@ fn lower_ascii(word: u128) -> u128 {
 }
 
 /// Takes the run of word characters around `start`, which holds some that are not ASCII; returns its end.
-fn unicode_run(text: &str, start: usize, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) -> usize {
+fn unicode_run<const ALL: bool>(
+    text: &str,
+    start: usize,
+    scratch: &mut String,
+    each: &mut impl FnMut(Token<'_>),
+) -> usize {
     let rest = &text[start..];
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let end = rest.find(|c: char| !is_word_character(c));
     let run = &rest[..end.unwrap_or(rest.len())];
     let mut word_start = 0;
     let mut previous: Option<(usize, char)> = None;
     for (at, c) in run.char_indices() {
         if is_unspaced(c) {
-            emit(&run[word_start..at], scratch, each);
+            word::<ALL>(&run[word_start..at], scratch, each);
             if let Some((before, p)) = previous.filter(|(_, p)| is_unspaced(*p)) {
-                emit(&run[before..at + c.len_utf8()], scratch, each);
+                word::<false>(&run[before..at + c.len_utf8()], scratch, each);
                 debug_assert_eq!(before + p.len_utf8(), at);
             }
             word_start = at + c.len_utf8();
         }
         previous = Some((at, c));
     }
-    emit(&run[word_start..], scratch, each);
+    word::<ALL>(&run[word_start..], scratch, each);
     let after = start + run.len();
     let mut beyond = text[after..].chars();
     let Some(next) = beyond.next() else { return after };
     if is_flag_letter(next) && beyond.clone().next().is_some_and(is_flag_letter) {
         let end = after + 2 * next.len_utf8();
-        emit(&text[after..end], scratch, each);
+        word::<false>(&text[after..end], scratch, each);
         return end;
     }
-    if is_emoji(next) {
+    let repeats = || text[..after].ends_with(next);
+    if is_emoji(next) || (ALL && is_mark(next) && !repeats()) {
         each(Token::Short(pack(&text.as_bytes()[after..after + next.len_utf8()])));
     }
     after + next.len_utf8()
@@ -206,16 +320,32 @@ fn is_flag_letter(c: char) -> bool {
     matches!(c as u32, 0x1F1E6..=0x1F1FF)
 }
 
-fn emit(word: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
+/// Money of any country, and the marks of other scripts.
+fn is_mark(c: char) -> bool {
+    matches!(c, '!' | '?' | '$' | '%' | '¢'..='¥' | '\u{20A0}'..='\u{20CF}' | '¡' | '¿' | '！' | '？' | '؟' | '‼' | '⁇')
+}
+
+fn is_word_character(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// A word that has as many characters as it needs.
+fn word<const ALL: bool>(word: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
     scratch.clear();
     scratch.extend(word.chars().flat_map(char::to_lowercase));
-    if scratch.chars().nth(1).is_none() {
-        return;
+    if scratch.chars().nth(least(ALL) - 1).is_some() {
+        written(scratch, each);
     }
-    if scratch.len() <= SHORT {
-        each(Token::Short(pack(scratch.as_bytes())))
+    if ALL && is_long_number(scratch.as_bytes()) {
+        digits(scratch.len(), scratch, each);
+    }
+}
+
+fn written(word: &str, each: &mut impl FnMut(Token<'_>)) {
+    if word.len() <= SHORT {
+        each(Token::Short(pack(word.as_bytes())))
     } else {
-        each(Token::Long(scratch.as_bytes()))
+        each(Token::Long(word.as_bytes()))
     }
 }
 
@@ -232,8 +362,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn words(text: &str) -> Vec<String> {
+        tokens::<false>(text)
+    }
+
+    fn tokens<const ALL: bool>(text: &str) -> Vec<String> {
         let mut out = Vec::new();
-        each_token(text, &mut String::new(), |token| {
+        each_token::<ALL>(text, &mut String::new(), |token| {
             let word = match token {
                 Token::Short(packed) => {
                     let (bytes, length) = unpack(packed);
@@ -264,7 +398,46 @@ mod tests {
         assert_eq!(words(&blocks), blocks.split(' ').collect::<Vec<_>>());
     }
 
+    #[test]
+    fn short_texts_say_more_than_their_words() {
+        assert_eq!(
+            tokens::<true>("U r GR8!!! £100? call 08712300220."),
+            ["u", "r", "gr8", "!", "£", "100", "?", "call", "08712300220", "###########"]
+        );
+        assert_eq!(
+            tokens::<true>("5% é!! ¿qué? 我 12345€"),
+            ["5", "%", "é", "!", "¿", "qué", "?", "12345", "#####", "€"]
+        );
+        assert_eq!(tokens::<true>("!?!? $"), ["!", "?", "!", "?", "$"]);
+        assert_eq!(tokens::<true>("1234567890123456789"), ["1234567890123456789", "###################"]);
+        let across = format!("{}!!", "a".repeat(63));
+        assert_eq!(tokens::<true>(&across), ["a".repeat(63), "!".into()]);
+    }
+
+    #[test]
+    fn small_words_are_those_that_only_short_texts_count() {
+        let text = "U r GR8!!! £100? call 08712300220 😂 退款 é #";
+        let all = tokens::<true>(text);
+        let larger: Vec<String> = all.iter().filter(|word| !is_small(word)).cloned().collect();
+        assert_eq!(larger, words(text));
+        assert!(all.len() > larger.len());
+    }
+
     proptest! {
+        #[test]
+        fn what_is_not_small_is_a_word(text in "[A-Za-z0-9_ .,!?$%£€'Éßñ😂\u{410}-\u{430}@\\[`{]{0,100}") {
+            let larger: Vec<String> = tokens::<true>(&text).into_iter().filter(|word| !is_small(word)).collect();
+            prop_assert_eq!(larger, words(&text));
+        }
+
+        /// The same whether a text is ASCII or not.
+        #[test]
+        fn marks_do_not_depend_on_the_road(text in "[a-z0-9!?$% .]{0,150}") {
+            let mut mixed = tokens::<true>(&format!("{text} éé"));
+            mixed.pop();
+            prop_assert_eq!(tokens::<true>(&text), mixed);
+        }
+
         #[test]
         fn equals_the_definition(text in "[A-Za-z0-9_ .,'Éßñ\u{410}-\u{430}@\\[`{]{0,60}") {
             prop_assert_eq!(words(&text), by_definition(&text));

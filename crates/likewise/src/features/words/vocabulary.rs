@@ -27,26 +27,13 @@ impl Vocabulary {
         &self.terms
     }
 
-    /// The rows of documents counted anew.
-    pub fn rows_of(&self, chunks: Vec<Chunk>) -> Csr {
-        let columns = self.columns(&chunks);
-        rows(chunks, &columns, self.terms.len())
-    }
-
-    /// The same, and of each document the share of its words that are known; none where it has no word.
-    pub fn rows_and_known(&self, chunks: Vec<Chunk>) -> (Csr, Vec<Option<f32>>) {
-        let columns = self.columns(&chunks);
-        let known = known(&chunks, &columns, |_| true);
-        (rows(chunks, &columns, self.terms.len()), known)
-    }
-
     /// The share of each document's words that are known and pass.
     pub fn known(&self, chunks: &[Chunk], passes: impl Fn(u32) -> bool + Sync) -> Vec<Option<f32>> {
         known(chunks, &self.columns(chunks), passes)
     }
 
     /// The columns of each chunk's terms.
-    fn columns(&self, chunks: &[Chunk]) -> Vec<Vec<u32>> {
+    pub(super) fn columns(&self, chunks: &[Chunk]) -> Vec<Vec<u32>> {
         let of_chunk = |chunk: &Chunk| {
             let find = |id: usize| chunk.with_name(id as u32, |name| self.column(name).unwrap_or(DROPPED));
             (0..chunk.terms()).map(find).collect()
@@ -64,24 +51,47 @@ impl Vocabulary {
     }
 }
 
-/// The share of each document's words, repeats counted, whose column passes.
-fn known(chunks: &[Chunk], columns: &[Vec<u32>], passes: impl Fn(u32) -> bool + Sync) -> Vec<Option<f32>> {
+/// The share of each document's words, repeats counted, whose column passes; none where it has no word.
+pub(super) fn known(
+    chunks: &[Chunk],
+    columns: &[Vec<u32>],
+    passes: impl Fn(u32) -> bool + Sync,
+) -> Vec<Option<f32>> {
+    of_documents(chunks, columns, |terms| {
+        let (mut known, mut all) = (0u64, 0u64);
+        for (column, count) in terms {
+            all += u64::from(count);
+            known += if column != DROPPED && passes(column) { u64::from(count) } else { 0 };
+        }
+        (all > 0).then(|| (known as f64 / all as f64) as f32)
+    })
+}
+
+/// The squared length of each document's dropped terms, which all have this idf.
+pub(super) fn dropped(chunks: &[Chunk], columns: &[Vec<u32>], idf: f32) -> Vec<f64> {
+    let idf = f64::from(idf);
+    of_documents(chunks, columns, |terms| {
+        let lost = terms.filter(|(column, _)| *column == DROPPED);
+        lost.map(|(_, count)| (1.0 + f64::from(count).ln()) * idf).map(|weight| weight * weight).sum()
+    })
+}
+
+/// Something of each document, by its terms' columns and counts.
+fn of_documents<T: Send>(
+    chunks: &[Chunk],
+    columns: &[Vec<u32>],
+    of: impl Fn(&mut dyn Iterator<Item = (u32, u32)>) -> T + Sync,
+) -> Vec<T> {
     let of_chunk = |(chunk, map): (&Chunk, &Vec<u32>)| {
         let mut start = 0;
-        let mut shares = Vec::with_capacity(chunk.row_ends.len());
-        for &end in &chunk.row_ends {
-            let (mut known, mut all) = (0u64, 0u64);
-            for (term, count) in chunk.entries.range(start..end) {
-                let column = map[term as usize];
-                all += u64::from(count);
-                known += if column != DROPPED && passes(column) { u64::from(count) } else { 0 };
-            }
-            shares.push((all > 0).then(|| (known as f64 / all as f64) as f32));
+        let documents = chunk.row_ends.iter().map(|&end| {
+            let terms = chunk.entries.range(start..end);
             start = end;
-        }
-        shares
+            of(&mut terms.map(|(term, count)| (map[term as usize], count)))
+        });
+        documents.collect::<Vec<T>>()
     };
-    chunks.par_iter().zip(columns).map(of_chunk).collect::<Vec<_>>().concat()
+    chunks.par_iter().zip(columns).flat_map_iter(of_chunk).collect()
 }
 
 /// The chunks' documents as one matrix. `columns[c]` maps the terms of chunk `c`. A chunk's memory is given back as

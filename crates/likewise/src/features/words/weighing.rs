@@ -9,8 +9,8 @@ pub(crate) fn idf<N: Into<u64>>(df: impl IntoIterator<Item = N>, n: u64) -> Vec<
     df.into_iter().map(|df| of_term(df.into())).collect()
 }
 
-/// Rows under these weights; `idf` is looked at for tf-idf alone.
-pub(super) fn weigh(mut rows: Csr, weights: Weights, idf: &[f32]) -> Csr {
+/// Rows under these weights; `idf` and the squared length of what a row lost are looked at for tf-idf alone.
+pub(super) fn weigh(mut rows: Csr, weights: Weights, idf: &[f32], dropped: Option<&[f64]>) -> Csr {
     match weights {
         Weights::Count => {}
         Weights::Binary => rows.values.iter_mut().for_each(|v| *v = 1.0),
@@ -22,7 +22,10 @@ pub(super) fn weigh(mut rows: Csr, weights: Weights, idf: &[f32]) -> Csr {
             for (value, term) in rows.values.iter_mut().zip(&rows.indices) {
                 *value = (1.0 + value.ln()) * idf[*term as usize];
             }
-            rows.normalize_rows();
+            match dropped {
+                Some(dropped) => rows.normalize_rows_beside(|row| dropped[row]),
+                None => rows.normalize_rows(),
+            }
         }
     }
     rows
@@ -31,12 +34,12 @@ pub(super) fn weigh(mut rows: Csr, weights: Weights, idf: &[f32]) -> Csr {
 /// Counts that came from elsewhere than text, weighed as if these rows were all there is.
 pub fn weigh_counts(counts: Csr, weights: Weights) -> Csr {
     let idf = idf_of(&counts, weights);
-    weigh(counts, weights, &idf)
+    weigh(counts, weights, &idf, None)
 }
 
 /// Counts of further rows, weighed by how rare each term is in `learned`.
 pub fn weigh_counts_as(learned: &Csr, counts: Csr, weights: Weights) -> Csr {
-    weigh(counts, weights, &idf_of(learned, weights))
+    weigh(counts, weights, &idf_of(learned, weights), None)
 }
 
 fn idf_of(counts: &Csr, weights: Weights) -> Vec<f32> {
