@@ -97,6 +97,12 @@ def test_words_can_be_chosen():
     assert "the parcel" in model.terms_ and "the" in model.terms_
     assert "the" not in likewise.NB(words={"stop_words": "english"}).fit(DOCUMENTS, LABELS).terms_
     assert "the" in likewise.NB().fit(DOCUMENTS, LABELS).terms_, "short texts need every word"
+    loud = ["Refund me!", "Refund now!", "a parcel", "late parcel"]
+    terms = likewise.NB(words={"tokens": "all", "times": [2], "fold_accents": True}).fit(loud, [1, 1, 0, 0]).terms_
+    assert "!" in terms and "a" in terms
+    assert "!" not in likewise.NB(words={"tokens": "words"}).fit(loud, [1, 1, 0, 0]).terms_
+    with pytest.raises(ValueError, match="times"):
+        likewise.NB(words={"times": [2, 1]}).fit(loud, [1, 1, 0, 0])
     with pytest.raises(ValueError, match="did you mean `german`"):
         likewise.NB(words={"stop_words": "germann"}).fit(DOCUMENTS, LABELS)
     with pytest.raises(AttributeError, match="documents"):

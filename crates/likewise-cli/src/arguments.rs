@@ -196,7 +196,7 @@ pub struct WordArguments {
     /// (! ? % $ £ €) and the lengths of long numbers too [default: all where no stop words are left out, as of short texts]
     #[arg(long, value_enum, value_name = "KIND")]
     tokens: Option<TokensArgument>,
-    /// How often a word of each text column counts, such as 3,1 [default: the shorter a column, the more often]
+    /// How often a word of each text column counts, such as 3,1 for a title beside its text [default: once]
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     times: Vec<u32>,
     /// Take letters without their accents: `é` as `e`

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::{Csr, Data, PuData, Table};
-use likewise::features::words::{Documents, StopWords, WordOptions, Words, times, weigh_counts};
+use likewise::features::words::{Documents, StopWords, WordOptions, Words, weigh_counts};
 use likewise::method::Weights;
 
 use crate::data::DataFolder;
@@ -38,8 +38,7 @@ impl Collection {
     pub fn newsgroups(data: &DataFolder, columns: &[&str], run: &Run) -> Result<Self> {
         let table = data.table("20newsgroups/20news-19997.jsonl.gz")?;
         let columns: Vec<String> = columns.iter().map(|name| name.to_string()).collect();
-        let times = times(&table, &columns, 0..table.rows())?;
-        Collection::count(Documents::of(&table, &columns, &times)?, &english(), cells(&table, "label")?, run)
+        Collection::count(Documents::of(&table, &columns, &[])?, &english(), cells(&table, "label")?, run)
     }
 
     /// Stories of Reuters-21578 with exactly one topic.

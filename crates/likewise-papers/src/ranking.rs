@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use likewise::data::{Data, Kind, PuData};
-use likewise::features::words::{Documents, WordOptions, Words, times};
+use likewise::features::words::{Documents, WordOptions, Words};
 use likewise::measure::average_precision;
 use likewise::method::Weights;
 use likewise::registry::find;
@@ -127,10 +127,9 @@ struct Trial(Vec<(f64, f64)>);
 fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let table = lab.data.table("20newsgroups/20news-19997.jsonl.gz")?;
     let columns = ["subject".to_string(), "text".to_string()];
-    let times = times(&table, &columns, 0..table.rows())?;
     let classes = column(&table, "label")?;
     let rows = |weights: Weights| -> Result<Data> {
-        let documents = Documents::of(&table, &columns, &times)?;
+        let documents = Documents::of(&table, &columns, &[])?;
         let (_, x) = Words::fit(documents, &WordOptions::default(), weights, lab.run())?;
         Ok(Data::Sparse(Arc::new(x)))
     };

@@ -8,9 +8,7 @@ use likewise::data::{Column, Data, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::drift::share::Share;
 use likewise::ends::{Ends, Moved};
-use likewise::features::{
-    Features, Input, embedding::Embedded, rows::MatrixFeatures, settled, words::WordOptions,
-};
+use likewise::features::{Features, Input, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
 use likewise::method::{Entry, Parameters, Spec, Summary as Said};
 use likewise::probability::Probability;
 use likewise::questions::ColumnChoice;
@@ -150,12 +148,10 @@ impl Documents<'_> {
             _ => ColumnChoice::default().looked(self.table, None)?,
         };
         let marked = |x: Data| PuData::new(x, self.positive.clone())?.with_unwanted(self.unwanted.clone());
-        let wanted = (0..self.positive.len()).filter(|&row| self.positive[row]);
-        let words = settled(self.words, self.table, input.text_names(), wanted)?;
-        let (features, x, mut notes) = Features::fit(self.table, &input, &words, &method.spec(), run)?;
+        let (features, x, mut notes) = Features::fit(self.table, &input, self.words, &method.spec(), run)?;
         notes.extend(taken);
         let mut outcome = learn(method, parameters, features, marked(x)?, notes, run)?;
-        let view = |spec: &Spec| marked(Features::fit(self.table, &input, &words, spec, run)?.1);
+        let view = |spec: &Spec| marked(Features::fit(self.table, &input, self.words, spec, run)?.1);
         let said = self.asked.map(|asked| outcome.end_rows(method, &asked, &view, run)).transpose()?;
         Ok((outcome, said.flatten()))
     }

@@ -7,7 +7,6 @@
 use std::path::Path;
 
 use likewise::Run;
-use likewise::features::words::WordOptions;
 use likewise::questions::Problem;
 use likewise::questions::find::{Find, Found};
 
@@ -38,8 +37,7 @@ pub fn found(path: &Path, run: &Run) -> Result<(Found, Vec<u32>)> {
     let mut problem = Problem::of_input(table.select(&own), made.input, positive, true)?;
     problem.unwanted = problem.positions.iter().map(|&at| unwanted[at]).collect();
     let mut find = Find::new(None, false)?;
-    let usual = made.words == likewise::reading::word_options();
-    find.words = if usual { WordOptions::default() } else { made.words };
+    find.words = likewise::reading::finding_words(made.words);
     Ok((find.ask(&problem, run)?, rows))
 }
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Table};
 use likewise::features::Features;
-use likewise::features::words::WordOptions;
 use likewise::reading::{Learner, Pick, of_more, of_table};
 
 use crate::error::Result;
@@ -106,9 +105,4 @@ fn best_first(scores: &[f32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..scores.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]).then(a.cmp(&b)));
     order
-}
-
-/// What readers' learners take for words, unless the user said otherwise.
-pub fn reading_words(words: WordOptions) -> WordOptions {
-    if words == WordOptions::default() { likewise::reading::word_options() } else { words }
 }

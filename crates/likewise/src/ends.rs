@@ -110,10 +110,21 @@ impl Ends {
                 let share = share_by_hidden(ranks, said.prior, said.routed_to_unexpected);
                 (of_share(share), Vec::new())
             }
-            (Ends::Recall(wanted), Some((_, ranks))) => {
+            (Ends::Recall(wanted), Some((said, ranks))) => {
+                // Behind the last of the examples nothing is known of the class.
+                let last = said.hidden_ranks.iter().copied().fold(0.0, f64::max);
                 let curve = ranks.recall_curve();
-                let reached = curve.iter().find(|(_, recall)| *recall >= wanted - 1e-9).or(curve.last());
-                (of_share(reached.map_or(1.0, |(share, _)| *share)), Vec::new())
+                let known = || curve.iter().filter(|(share, _)| *share <= last);
+                if let Some((share, _)) = known().find(|(_, recall)| *recall >= wanted - 1e-9) {
+                    return (of_share(*share), Vec::new());
+                }
+                let believed = known().last().map_or(0.0, |(_, recall)| *recall);
+                let text = format!(
+                    "nobody can say where a recall of {} is reached, since the examples are too typical: the cut stands behind the last of them, where {} are believed to be reached; mark rows drawn at random and learn again",
+                    percent(wanted),
+                    percent(believed)
+                );
+                (of_share(last), vec![Note::warning(&codes::CUT_OUT_OF_REACH, text)])
             }
             (Ends::Precision(wanted), Some((said, ranks))) => {
                 let curve = ranks.recall_curve();
@@ -218,6 +229,7 @@ pub(crate) fn sized(score: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::automatic::certainty::moved;
+    use crate::method::Drawn;
     use crate::run::Run;
 
     /// Twenty hidden positives stand at every hundredth of the pile's first fifth.
@@ -250,6 +262,23 @@ mod tests {
         let (best, notes) = Ends::Precision(0.9).rows(&scores, Some(&said));
         assert!(best >= 1 && notes[0].message.code == &codes::CUT_OUT_OF_REACH);
         assert!((50..=200).contains(&rows(Ends::Hidden)), "{}", rows(Ends::Hidden));
+    }
+
+    #[test]
+    fn behind_the_last_of_examples_that_are_too_typical_nothing_is_known() {
+        let drawn = Drawn { compared: 50, deviations: 5.0, limit: 3.0, strength: 1.0, strength_high: 2.0 };
+        let mut said = Summary { drawn: Some(drawn), ..said() };
+        let scores = scores();
+        let (rows, notes) = Ends::Recall(0.5).rows(&scores, Some(&said));
+        assert!(
+            notes.is_empty() && (150..200).contains(&rows),
+            "{rows} rows where half of the marked are in 100"
+        );
+        let (rows, notes) = Ends::Recall(0.99).rows(&scores, Some(&said));
+        assert!(rows == 200 && notes[0].message.code == &codes::CUT_OUT_OF_REACH, "{rows}");
+        // Those twenty hold all of the marked, and not all of the class.
+        moved(&mut said, 200, &Run::new(0));
+        assert!((0.7..0.95).contains(&said.recall), "{}", said.recall);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use likewise::Run;
 use likewise::data::Table;
 use likewise::figures::count;
+use likewise::reading::reading_words;
 use likewise_io::{Output, write_atomically};
 use likewise_review::Desk;
 use likewise_review::export::{self, As, What};
@@ -17,7 +18,6 @@ use likewise_review::http::{self, Server};
 use likewise_review::program;
 use likewise_review::project::import::Import;
 use likewise_review::project::{Project, Settings};
-use likewise_review::ranking::reading_words;
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage, WordArguments};
 use crate::commands::sample;

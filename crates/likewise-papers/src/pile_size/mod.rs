@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use likewise::Run;
 use likewise::data::{Data, PuData, Table as Documented};
-use likewise::features::words::{Documents, WordOptions, Words, times};
+use likewise::features::words::{Documents, WordOptions, Words};
 use likewise::measure::average_precision;
 use likewise::method::Parameters;
 use likewise::registry::find;
@@ -164,8 +164,7 @@ fn trial(work: &Work, rows: &Rows<'_>, run: &Run) -> Result<Trial> {
     let is_marked: std::collections::HashSet<usize> = marked.iter().copied().collect();
     let pile: Vec<usize> = order.into_iter().filter(|row| !is_marked.contains(row)).collect();
     let (learned, rest) = pile.split_at((pile.len() * work.share as usize).div_ceil(100));
-    let times = times(rows.table, &rows.columns, marked.iter().copied())?;
-    let documents = Documents::of(rows.table, &rows.columns, &times)?;
+    let documents = Documents::of(rows.table, &rows.columns, &[])?;
     let entry = find(work.method)?;
     let train: Vec<usize> = marked.iter().chain(learned).copied().collect();
     let (words, x) =

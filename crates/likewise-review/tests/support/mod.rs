@@ -12,11 +12,11 @@ use likewise::Run;
 use likewise::data::{Column, Table};
 use likewise::features::words::WordOptions;
 use likewise::questions::ColumnChoice;
+use likewise::reading::reading_words;
 use likewise_review::Desk;
 use likewise_review::http::{Options, Server};
 use likewise_review::project::import::Import;
 use likewise_review::project::{Project, Settings};
-use likewise_review::ranking::reading_words;
 use serde_json::Value;
 
 pub fn table(source: &str, texts: &[String]) -> Table {

@@ -57,7 +57,7 @@ pub fn before_the_cut(
     summary.drawn = random_draw::of(&train, &run.sharing())?;
     allow_for_typical(&mut summary, &report, &options, run)?;
     summary.prior_untold = report.untold;
-    summary.routed_to_unexpected = estimate.estimate > MOSTLY_POSITIVE;
+    summary.routed_to_unexpected = summary.prior > MOSTLY_POSITIVE;
     summary.candidates = vec![criteria.tried(summary.method.clone())];
     summary.hidden_ranks = ranks.shares().to_vec();
     Ok(summary)
@@ -74,16 +74,20 @@ pub(super) fn allow_for_typical(
     if let Some(drawn) = summary.drawn.filter(Drawn::doubtful) {
         let far = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
         summary.prior_high = summary.prior_high.max(far.high);
-        if drawn.alarm() {
-            let told = if_typical_first(&report.ranks, drawn.strength, options, run)?;
-            summary.prior = summary.prior.max(told.estimate);
-        }
     }
+    summary.prior = summary.prior.max(believed(report, summary.drawn, options, run)?);
     Ok(())
 }
 
+/// The share of positives, where the examples are too typical of their class allowing for it.
+pub fn believed(report: &PriorReport, drawn: Option<Drawn>, options: &Options, run: &Run) -> Result<f64> {
+    let at_random = report.prior();
+    let Some(drawn) = drawn.filter(Drawn::alarm) else { return Ok(at_random) };
+    Ok(at_random.max(if_typical_first(&report.ranks, drawn.strength, options, run)?.estimate))
+}
+
 /// The ranks that the whole class would have, where the examples are too typical of it.
-pub(super) fn of_the_class(ranks: &Ranks, drawn: Option<Drawn>) -> Ranks {
+pub fn of_the_class(ranks: &Ranks, drawn: Option<Drawn>) -> Ranks {
     drawn.filter(Drawn::alarm).map_or_else(|| ranks.clone(), |drawn| ranks.of_the_class(drawn.strength))
 }
 
@@ -113,8 +117,8 @@ pub fn moved(summary: &mut Summary, found: usize, run: &Run) {
 pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     let n = ranks.positives();
     let in_pile = summary.prior * summary.pile as f64;
-    let inside = |q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
-    let x = inside(cut);
+    let within = |ranks: &Ranks, q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
+    let inside = |q: f64| within(ranks, q);
     let of_examples = |x: usize| {
         let range = intervals::recall(x, n, in_pile, true, run);
         // Typical rows are ranked higher than others are.
@@ -123,19 +127,15 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
             None => range,
         }
     };
-    // The share of the class that so many of the examples stand for.
-    let of_class = |x: usize| {
-        let of_marked = x as f64 / n as f64;
-        let alarm = summary.drawn.filter(Drawn::alarm);
-        alarm.map_or(of_marked, |drawn| recall_if_typical_first(of_marked, drawn.strength))
-    };
-    let recall = of_examples(x);
+    let class = of_the_class(ranks, summary.drawn);
+    let of_class = |q: f64| within(&class, q) as f64 / n as f64;
+    let recall = of_examples(inside(cut));
     let curve = curve_points(cut).map(|q| {
-        let (x, range) = (inside(q), of_examples(inside(q)));
-        [q, of_class(x), range.low, range.high]
+        let range = of_examples(inside(q));
+        [q, of_class(q), range.low, range.high]
     });
     let curve = curve.collect();
-    let (prior, believed) = (summary.prior_range(), of_class(x));
+    let (prior, believed) = (summary.prior_range(), of_class(cut));
     let (precision, f1) = (intervals::precision(recall, prior, cut), intervals::f1(recall, prior, cut));
     summary.hidden_ranks = ranks.shares().to_vec();
     summary.cut = cut;

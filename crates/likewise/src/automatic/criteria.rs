@@ -3,7 +3,7 @@
 use rand::RngExt;
 use serde::Serialize;
 
-use crate::method::{self, Drawn, Tried};
+use crate::method::{Drawn, Tried};
 use crate::prior::{Ranks, best_f1};
 use crate::run::Run;
 
@@ -56,9 +56,9 @@ pub fn choose(
     order
 }
 
-/// Whether chance does not explain how typical the examples are.
+/// Whether the examples are too typical for a random draw.
 pub fn too_typical(drawn: Option<Drawn>) -> bool {
-    drawn.is_some_and(|drawn| drawn.deviations > method::CHANCE)
+    drawn.is_some_and(|drawn| drawn.alarm())
 }
 
 /// With one challenger this asks for about half a standard error, with a dozen that are unlike each other for two.
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, None, &Run::new(0)), [0, 1]);
         let clear = [ranks(&first), ranks(&[98.5, 98.5, 90.5, 98.5])];
         assert_eq!(choose(&clear, &criteria(&clear), 0.2, None, &Run::new(0)), [1, 0]);
-        let typical = Drawn { compared: 4, deviations: 2.0, limit: 2.5, strength: 1.0, strength_high: 2.0 };
+        let typical = Drawn { compared: 4, deviations: 3.0, limit: 2.5, strength: 1.0, strength_high: 2.0 };
         assert_eq!(choose(&clear, &criteria(&clear), 0.2, Some(typical), &Run::new(0)), [0, 1]);
     }
 

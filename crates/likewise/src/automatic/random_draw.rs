@@ -159,11 +159,15 @@ fn judge(sets: &[Set]) -> Drawn {
     let compared = deviation(sets.iter().flat_map(of_set));
     let spread = marked.max(compared);
     let (strength, strength_high) = preference(sets, spread);
+    let deviations = if variance > 0.0 { above / variance.sqrt() } else { 0.0 };
+    let explained = ALLOWED * n.sqrt();
+    // What neighbours of another class explain is no preference.
+    let left = if deviations > explained { 1.0 - explained / deviations } else { 0.0 };
     Drawn {
         compared: sets.len(),
-        deviations: if variance > 0.0 { above / variance.sqrt() } else { 0.0 },
-        limit: CHANCE + ALLOWED * n.sqrt(),
-        strength,
+        deviations,
+        limit: CHANCE + explained,
+        strength: strength * left,
         strength_high,
     }
 }

@@ -70,9 +70,8 @@ impl Features {
     ) -> Result<(Features, Data, Vec<Note>)> {
         match input {
             Input::Text(columns) => {
-                let options = settled(options, table, columns, 0..table.rows())?;
                 let documents = Documents::of(table, columns, &options.times)?;
-                let (words, rows) = run.install(|| Words::fit(documents, &options, spec.weights, run))?;
+                let (words, rows) = run.install(|| Words::fit(documents, options, spec.weights, run))?;
                 let features = Features::of_words(columns, words, rows.rows())?;
                 Ok((features, Data::Sparse(Arc::new(rows)), Vec::new()))
             }
@@ -424,20 +423,6 @@ impl Features {
 pub(crate) fn blank_rows(what: &str, rows: usize) -> Note {
     let text = format!("{} rows {what}; they are ranked last", count(rows));
     Note::info(&codes::BLANK_ROWS, text).field("rows", rows).field("what", what)
-}
-
-/// The options with what the columns themselves say, where nobody else does: how often the words of each count.
-pub fn settled(
-    options: &WordOptions,
-    table: &Table,
-    columns: &[String],
-    rows: impl Iterator<Item = usize>,
-) -> Result<WordOptions> {
-    let mut options = options.clone();
-    if options.times.is_empty() {
-        options.times = words::times(table, columns, rows)?;
-    }
-    Ok(options)
 }
 
 fn sparse(table: &Table) -> Result<&crate::data::NamedSparse> {

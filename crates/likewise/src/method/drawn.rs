@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::codes;
+use crate::message::Message;
+
 /// What rows beside the examples say of the draw: were the examples drawn at random from their class, an example would be
 /// as typical of the others as the unmarked rows beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,7 +16,7 @@ pub struct Drawn {
     /// More than this is not explained by chance, nor by rows of another class among those beside.
     pub limit: f64,
     /// How strongly typical rows were preferred, if they were: one standard deviation nearer to the middle of the class
-    /// made a row e^strength times as likely to be marked.
+    /// made a row e^strength times as likely to be marked. Without what rows of another class explain.
     pub strength: f64,
     /// The upper end of its range.
     pub strength_high: f64,
@@ -31,6 +34,18 @@ impl Drawn {
     /// Whether the examples are too typical for a random draw of their class.
     pub fn alarm(&self) -> bool {
         self.deviations > self.limit
+    }
+
+    /// What an alarm says. `up_to`: how many positives there may be then, where that was asked.
+    pub fn warning(&self, up_to: Option<&str>) -> Message {
+        let up_to = up_to.map_or(String::new(), |rows| {
+            format!("; if you marked the typical ones first, there are up to {rows} positives")
+        });
+        let text = format!(
+            "the examples look like the typical ones of their class, not like a random draw of it: they are more typical than the rows beside them ({}){up_to}. Trust the ranking more than the count, and mark rows drawn at random to know more",
+            self.figures()
+        );
+        Message::new(&codes::NOT_A_RANDOM_DRAW, text)
     }
 
     /// The figures of the test.

@@ -105,18 +105,10 @@ impl Summary {
     /// Every warning that applies, each with what to do about it.
     pub fn warn(&mut self, disagreement: Option<f64>) {
         let best = self.candidates.iter().map(|c| c.pu_auc).fold(0.0, f64::max);
-        let mut warnings = Vec::new();
+        let alarm = self.drawn.filter(Drawn::alarm);
+        let mut warnings: Vec<Message> =
+            alarm.iter().map(|drawn| drawn.warning(Some(&share_of(self.prior_high, self.pile)))).collect();
         let mut warn = |code, text: String| warnings.push(Message::new(code, text));
-        if let Some(drawn) = self.drawn.filter(Drawn::alarm) {
-            warn(
-                &codes::NOT_A_RANDOM_DRAW,
-                format!(
-                    "the examples look like the typical ones of their class, not like a random draw of it: they are more typical than the rows beside them ({}); if you marked the typical ones first, there are up to {} positives. Trust the ranking more than the count, and mark rows drawn at random to know more",
-                    drawn.figures(),
-                    share_of(self.prior_high, self.pile)
-                ),
-            );
-        }
         if self.positives < FEW {
             warn(
                 &codes::FEW_EXAMPLES,

@@ -107,13 +107,13 @@ impl Find {
                 )));
             }
         }
-        let (pile, words) = (problem.pile(), problem.settled(&self.words)?);
+        let pile = problem.pile();
         let (mut found, mut scores, mut made) = (Vec::new(), Vec::new(), Vec::new());
         let notes = std::mem::take(&mut problem.notes);
         for (class, name) in names.into_iter().enumerate() {
             run.step("classes", class as u64, sizes.len() as u64)?;
             problem.positive = classes.iter().map(|of| *of == Some(class)).collect();
-            let views = Views::again(&problem, &words, made, run);
+            let views = Views::again(&problem, &self.words, made, run);
             let one = self.under(&views, &problem, run)?;
             made = views.made();
             let mut by_row = vec![0.0; problem.positive.len()];

@@ -9,6 +9,8 @@ use serde::Serialize;
 use super::problem::Problem;
 use super::truth::Truth;
 use super::views::Views;
+use crate::automatic::certainty::{believed, of_the_class};
+use crate::automatic::random_draw;
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::decide::is_positive;
@@ -17,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::features::words::WordOptions;
 use crate::figures::{count, share_of};
 use crate::measure::{TruthReport, estimated_f1, estimated_precision, recall_within, report};
-use crate::method::{Entry, Method, Parameters};
+use crate::method::{Drawn, Entry, Method, Parameters};
 use crate::methods::{self, margin::supervised::Supervised};
 use crate::note::Note;
 use crate::prior::{Options, Ranker, Ranks, hidden};
@@ -127,12 +129,20 @@ impl Compare {
         let part = if estimates { problem.part(run) } else { None };
         let of_part = part.as_ref().map(|part| Views::new(part, &self.words, run));
         let hidden_among = of_part.as_ref().unwrap_or(&views);
-        let prior = match estimates {
+        let mut notes = problem.notes.clone();
+        let known = match estimates {
             true => {
                 let options = Options::without_intervals();
                 let report =
                     methods::prior::estimate(hidden_among, problem.kind(), &options, &run.ahead(0.2))?;
-                Some(report.prior())
+                let drawn = match entries.first() {
+                    Some(entry) => random_draw::of(&hidden_among.train(&entry.spec())?, &run.sharing())?,
+                    None => None,
+                };
+                let prior = believed(&report, drawn, &options, run)?;
+                let alarm = drawn.filter(Drawn::alarm);
+                notes.extend(alarm.map(|drawn| Note::warn(drawn.warning(None))));
+                Some(Known { prior, drawn })
             }
             false => None,
         };
@@ -148,7 +158,7 @@ impl Compare {
                 let meter = self.meter.map(|start| start());
                 let part = of_part.as_ref().map(|views| views.train(&entry.spec())).transpose()?;
                 let rows = Rows { all: &train, hidden_among: part.as_ref().unwrap_or(&train) };
-                let compared = compare(entry, &rows, prior, self.folds, of_pile.as_deref(), run)?;
+                let compared = compare(entry, &rows, known, self.folds, of_pile.as_deref(), run)?;
                 Ok((compared, meter.and_then(|bytes| bytes())))
             };
             lines.push(match one() {
@@ -164,7 +174,8 @@ impl Compare {
                 format!("no method gave an answer: {}", why.join("; ")),
             ));
         }
-        Ok(Comparison { lines, prior, pile: problem.pile().len(), notes: problem.notes.clone() })
+        let prior = known.map(|known| known.prior);
+        Ok(Comparison { lines, prior, pile: problem.pile().len(), notes })
     }
 
     fn entries(&self, kind: Kind, with_truth: bool) -> Result<Vec<&'static dyn Entry>> {
@@ -235,12 +246,20 @@ struct Rows<'a> {
     hidden_among: &'a PuData,
 }
 
-/// Fits `entry` and looks at what it does, with the cut that finding would have. Without a `prior`, the believed share of
-/// positives in the pile, nothing is estimated. `truth` is that of the pile's rows, in their order.
+/// What is known of examples and pile before any method ranks.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The believed share of positives in the pile.
+    prior: f64,
+    drawn: Option<Drawn>,
+}
+
+/// Fits `entry` and looks at what it does, with the cut that finding would have. Where nothing is known, nothing is
+/// estimated. `truth` is that of the pile's rows, in their order.
 fn compare(
     entry: &'static dyn Entry,
     rows: &Rows<'_>,
-    prior: Option<f64>,
+    known: Option<Known>,
     folds: usize,
     truth: Option<&[bool]>,
     run: &Run,
@@ -250,11 +269,14 @@ fn compare(
     let seconds = started.elapsed().as_secs_f64();
     let pile = rows.all.unlabeled();
     let mut of_pile: Vec<f64> = pile.iter().map(|&row| scores[row]).collect();
-    let hidden = match prior {
-        Some(prior) => Some((prior, hide(entry, rows.hidden_among, folds, run)?)),
+    let hidden = match known {
+        Some(known) => {
+            let ranks = hide(entry, rows.hidden_among, folds, run)?;
+            Some((known.prior, of_the_class(&ranks, known.drawn), ranks.auc()))
+        }
         None => None,
     };
-    if let Some((prior, ranks)) = hidden.as_ref().filter(|_| entry.hidden_cut()) {
+    if let Some((prior, ranks, _)) = hidden.as_ref().filter(|_| entry.hidden_cut()) {
         let cut = Moved::after(&of_pile, rows_by_hidden(ranks, *prior, pile.len()));
         of_pile.iter_mut().for_each(|score| *score = cut.score(*score));
     }
@@ -270,13 +292,13 @@ fn compare(
         pu_auc: None,
         truth: truth.map(|truth| report(&of_pile, &answers, truth)),
     };
-    if let Some((prior, ranks)) = hidden {
+    if let Some((prior, ranks, auc)) = hidden {
         let share = found as f64 / pile.len() as f64;
         let recall = recall_within(ranks.recall_at(share), prior, share);
         compared.estimated_recall = Some(recall);
         compared.estimated_precision = (found > 0).then(|| estimated_precision(recall, prior, share));
         compared.estimated_f1 = Some(estimated_f1(recall, prior, share));
-        compared.pu_auc = Some(ranks.auc());
+        compared.pu_auc = Some(auc);
     }
     Ok(compared)
 }
@@ -304,14 +326,15 @@ mod tests {
         let truth: Vec<bool> = (10..60).map(|row| row < 20).collect();
         let entry = find("logistic").unwrap();
         let rows = Rows { all: &train, hidden_among: &train };
-        let compared = compare(entry, &rows, Some(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
+        let at_random = |prior: f64| Some(Known { prior, drawn: None });
+        let compared = compare(entry, &rows, at_random(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
         assert_eq!((compared.found, compared.estimated_recall), (10, Some(1.0)));
         // Hidden positives tie with the ten of the pile, which count as above them.
         assert!((compared.pu_auc.unwrap() - 0.8).abs() < 1e-9);
         assert_eq!(compared.estimated_f1, Some(1.0));
         assert_eq!(compared.truth.unwrap().f1, 1.0);
         // Ten rows cannot hold more than a quarter of forty.
-        let many = compare(entry, &rows, Some(0.8), 5, None, &Run::new(0)).unwrap();
+        let many = compare(entry, &rows, at_random(0.8), 5, None, &Run::new(0)).unwrap();
         assert_eq!((many.estimated_recall, many.estimated_f1), (Some(0.25), Some(0.4)));
     }
 }

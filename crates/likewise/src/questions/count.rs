@@ -110,7 +110,6 @@ impl Counting {
             keep_positives: choice.keep_positives,
             alike: problem.alike,
         };
-        let words = problem.settled(&words)?;
         Ok(Counting { method, parameters, problem, plan: Plan { examples, words } })
     }
 

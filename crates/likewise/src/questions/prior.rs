@@ -4,14 +4,16 @@ use super::columns::numbers;
 use super::label::marked;
 use super::problem::Problem;
 use super::views::Views;
+use crate::automatic::random_draw;
 use crate::codes;
-use crate::data::Table;
+use crate::data::{Kind, Table};
 use crate::error::{Error, Result};
 use crate::features::words::WordOptions;
 use crate::figures::{count, share_of};
-use crate::method::Parameters;
+use crate::method::{Drawn, Parameters};
 use crate::methods::prior as by_methods;
-use crate::prior::{Options, PriorReport, Ranker, Ranks, of_ranks};
+use crate::note::Note;
+use crate::prior::{Options, PriorReport, Ranker, Ranks, if_typical_first, of_ranks};
 use crate::registry;
 use crate::run::Run;
 
@@ -25,6 +27,17 @@ pub fn ask(problem: &Problem, words: &WordOptions, options: &Options, run: &Run)
     let views = Views::new(problem, words, run);
     let mut report = by_methods::estimate(&views, problem.kind(), options, run)?;
     report.notes.splice(0..0, problem.notes.iter().cloned());
+    // Estimators are compared under a random draw; whoever reads them must know where it is none.
+    let drawn = match problem.kind() {
+        Kind::Relational => None,
+        _ => random_draw::of(&views.train(&registry::find("logistic")?.spec())?, &run.sharing())?,
+    };
+    if let Some(drawn) = drawn.filter(Drawn::alarm) {
+        let far = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
+        let up_to = report.default_estimate().high.max(far.high);
+        let pile = report.ranks.first().map_or(0, |(_, ranks)| ranks.pile());
+        report.notes.push(Note::warn(drawn.warning(Some(&share_of(up_to, pile)))));
+    }
     Ok(report)
 }
 

@@ -6,7 +6,7 @@ use super::problem::{Content, Problem};
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::features::{Features, settled, words::WordOptions};
+use crate::features::{Features, words::WordOptions};
 use crate::method::{Spec, Weights};
 use crate::methods::prior;
 use crate::note::Note;
@@ -29,24 +29,12 @@ impl Problem {
         self.view_beside(&[], words, spec, run)
     }
 
-    /// What the examples say of how text becomes words, where nobody else does.
-    pub(super) fn settled(&self, words: &WordOptions) -> Result<WordOptions> {
-        match &self.content {
-            Content::Table { table, input } => {
-                let wanted = (0..self.positive.len()).filter(|&row| self.positive[row]);
-                settled(words, table, input.text_names(), wanted)
-            }
-            Content::Related(_) => Ok(words.clone()),
-        }
-    }
-
     /// The same beside others of these rows.
     fn view_beside(&self, made: &[Made], words: &WordOptions, spec: &Spec, run: &Run) -> Result<View> {
         match &self.content {
             Content::Table { table, input } => {
                 let input = input.knowing(made.iter().map(|(_, view)| (&view.features, &view.x)))?;
-                let words = self.settled(words)?;
-                let (features, x, notes) = Features::fit(table, &input, &words, spec, run)?;
+                let (features, x, notes) = Features::fit(table, &input, words, spec, run)?;
                 Ok(View { features, x, notes })
             }
             Content::Related(x) => {

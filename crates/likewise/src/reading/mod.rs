@@ -16,4 +16,4 @@ pub mod replay;
 mod rows;
 
 pub use learner::{Learner, Pick};
-pub use rows::{distinct, features, of_more, of_table, word_options};
+pub use rows::{distinct, features, finding_words, of_more, of_table, reading_words, word_options};

@@ -18,6 +18,28 @@ pub fn word_options() -> WordOptions {
     WordOptions { ngrams: (1, 2), stop_words: StopWords::None, full_length: true, ..WordOptions::default() }
 }
 
+/// The same beside what somebody asked for.
+pub fn reading_words(asked: WordOptions) -> WordOptions {
+    let (usual, own) = (WordOptions::default(), word_options());
+    WordOptions {
+        ngrams: if asked.ngrams == usual.ngrams { own.ngrams } else { asked.ngrams },
+        stop_words: if asked.stop_words == usual.stop_words { own.stop_words } else { asked.stop_words },
+        full_length: own.full_length,
+        ..asked
+    }
+}
+
+/// What finding takes where a reader's learner took these.
+pub fn finding_words(read: WordOptions) -> WordOptions {
+    let (usual, own) = (WordOptions::default(), word_options());
+    WordOptions {
+        ngrams: if read.ngrams == own.ngrams { usual.ngrams } else { read.ngrams },
+        stop_words: if read.stop_words == own.stop_words { usual.stop_words } else { read.stop_words },
+        full_length: usual.full_length,
+        ..read
+    }
+}
+
 /// The rows of plain texts, by tf-idf.
 pub fn features<'a>(documents: impl Into<Documents<'a>>, run: &Run) -> Result<(Words, Csr)> {
     let documents = documents.into();
@@ -72,6 +94,16 @@ pub fn distinct(x: &Csr) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::data::Texts;
+
+    #[test]
+    fn what_was_asked_for_stays_and_the_rest_is_the_readers() {
+        assert_eq!(reading_words(WordOptions::default()), word_options());
+        assert_eq!(finding_words(word_options()), WordOptions::default());
+        let asked = WordOptions { ngrams: (1, 3), min_documents: Some(4), ..WordOptions::default() };
+        let read = reading_words(asked.clone());
+        assert_eq!((read.ngrams, read.min_documents, &read.stop_words), ((1, 3), Some(4), &StopWords::None));
+        assert!(read.full_length && finding_words(read) == asked);
+    }
 
     #[test]
     fn equal_rows_are_read_once() {

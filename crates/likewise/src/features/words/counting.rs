@@ -133,15 +133,22 @@ fn count_tokens<const ALL: bool>(
     }
     let mut grams = Grams::default();
     let mut words = Vec::new();
+    // The last word of a title and the first of its text are neighbours where both are read as one.
+    let as_one = documents.as_one();
     for row in rows {
-        for (text, times) in documents.parts(row) {
-            words.clear();
+        words.clear();
+        let last = documents.columns().count() - 1;
+        for (part, (text, times)) in documents.parts(row).enumerate() {
             each_token::<ALL>(text, &mut scratch, |token| words.extend(vocabulary.meaning(token)));
+            if as_one && part < last {
+                continue;
+            }
             for length in options.ngrams.0..=options.ngrams.1 {
                 for gram in words.windows(length) {
                     tally.add(grams.intern(gram), times);
                 }
             }
+            words.clear();
         }
         row_ends.push(tally.end_row());
     }

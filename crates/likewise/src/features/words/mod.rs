@@ -1,8 +1,8 @@
 //! Words → counts → weights.
 //!
-//! `documents` says what is read, `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by chunk, `term_counts` adds the
-//! chunks up and keeps the terms that are worth it, `vocabulary` makes rows under them, `weighing` makes weights of
-//! counts, and `Words` here is what a model keeps of all that.
+//! `documents` says what is read, `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by
+//! chunk, `term_counts` adds the chunks up and keeps the terms that are worth it, `vocabulary` makes rows under them,
+//! `weighing` makes weights of counts, and `Words` here is what a model keeps of all that.
 
 mod counting;
 mod documents;
@@ -16,7 +16,7 @@ mod vocabulary;
 mod weighing;
 
 use counting::Chunk;
-pub use documents::{Documents, times};
+pub use documents::Documents;
 pub(super) use interner::Interner;
 pub use language::Language;
 pub use stop_words::StopWords;
@@ -45,11 +45,11 @@ pub struct WordOptions {
     /// Which tokens count as words.
     #[serde(default = "before_small_words")]
     pub tokens: Tokens,
-    /// How often a word of each text column counts; empty where the columns themselves are to say.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// How often a word of each text column counts; once where it is empty.
+    #[serde(default)]
     pub times: Vec<u32>,
     /// Whether letters lose their accents: `é` is `e`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub fold_accents: bool,
     /// Language of the stemmer, such as `english`.
     pub stemming: Option<String>,
@@ -128,7 +128,10 @@ impl WordOptions {
 
     /// Whether terms are words as they stand in the documents, so that some of them can be left out later.
     fn are_words_as_they_stand(&self) -> bool {
-        self.stemming.is_none() && !self.fold_accents && self.ngrams == (1, 1)
+        self.stemming.is_none()
+            && !self.fold_accents
+            && self.ngrams == (1, 1)
+            && self.times.iter().all(|times| *times == 1)
     }
 
     /// Whether documents can be counted part by part for these weights, and their terms be chosen afterwards.
@@ -140,7 +143,7 @@ impl WordOptions {
             return Err(Error::parameter("weights", problem));
         }
         if self.stop_words == StopWords::Auto && !self.are_words_as_they_stand() {
-            let problem = "where terms are stems, folded or several words, the words to leave out must be known before they are counted: say `none` or `english`";
+            let problem = "where terms are stems, folded or several words, or count several times, the words to leave out must be known before they are counted: say `none` or `english`";
             return Err(Error::parameter("stop_words", problem));
         }
         Ok(())
@@ -176,12 +179,7 @@ impl Words {
         let mut options = options.clone();
         if options.stop_words == StopWords::Auto && !options.are_words_as_they_stand() {
             let mut as_they_stand = TermCounts::default();
-            as_they_stand.add(&counting::count_all(
-                &documents,
-                &WordOptions::default(),
-                &Language::new(&WordOptions::default())?,
-                run,
-            )?);
+            as_they_stand.batch(documents.each_once(), &WordOptions::default(), run)?;
             options.stop_words = options.stop_words.settled(&as_they_stand)?;
         }
         let chunks = counting::count_all(&documents, &options, &Language::new(&options)?, run)?;
