@@ -1,6 +1,6 @@
 //! Words → counts → weights.
 //!
-//! `documents` says what is read, `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by
+//! `options` and `documents` say what is read and how, `tokens` finds the words, `interner` numbers them, `counting` counts them chunk by
 //! chunk, `term_counts` adds the chunks up and keeps the terms that are worth it, `vocabulary` makes rows under them,
 //! `weighing` makes weights of counts, and `Words` here is what a model keeps of all that.
 
@@ -9,6 +9,7 @@ mod documents;
 mod entries;
 mod interner;
 mod language;
+mod options;
 mod stop_words;
 mod term_counts;
 mod tokens;
@@ -19,6 +20,7 @@ use counting::Chunk;
 pub use documents::Documents;
 pub(super) use interner::Interner;
 pub use language::Language;
+pub use options::WordOptions;
 pub use stop_words::StopWords;
 pub use term_counts::TermCounts;
 use term_counts::{Kept, Limits};
@@ -29,128 +31,11 @@ pub use vocabulary::Vocabulary;
 pub(crate) use weighing::idf;
 pub use weighing::{weigh_counts, weigh_counts_as};
 
-use serde::{Deserialize, Serialize};
-
 use crate::data::{Csr, CsrBuilder, Texts};
 use crate::error::{Error, Result};
 use crate::method::{ColumnCounts, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
-
-/// How text becomes features. These defaults are the only ones.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WordOptions {
-    /// Words that are left out; those that suit weights and documents, where nobody says.
-    pub stop_words: StopWords,
-    /// Which tokens count as words.
-    #[serde(default = "before_small_words")]
-    pub tokens: Tokens,
-    /// How often a word of each text column counts; once where it is empty.
-    #[serde(default)]
-    pub times: Vec<u32>,
-    /// Whether letters lose their accents: `é` is `e`.
-    #[serde(default)]
-    pub fold_accents: bool,
-    /// Language of the stemmer, such as `english`.
-    pub stemming: Option<String>,
-    /// Shortest and longest run of words that counts as a term, within 1 to 4.
-    pub ngrams: (usize, usize),
-    /// A term counts only if at least this many documents hold it. Left out: 2 for tf-idf of at least
-    /// `MANY_DOCUMENTS`, where it halves the terms and changes no ranking; else 1.
-    pub min_documents: Option<u32>,
-    /// A term counts only if at most this share of the documents hold it.
-    pub max_share: f64,
-    /// Keep only so many terms, the most frequent ones.
-    pub most_terms: Option<usize>,
-    /// Left out: what the method asks for.
-    pub weights: Option<Weights>,
-    /// Scale rows to length 1 also for counts and binary weights; tf-idf always does.
-    pub unit_length: bool,
-    /// Let terms that are not kept count for the length of their row under tf-idf, each as a term of one document: a row
-    /// is shorter than 1 by what it alone holds.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub full_length: bool,
-}
-
-/// What a model file means that does not say: it was written when small words never counted.
-fn before_small_words() -> Tokens {
-    Tokens::Words
-}
-
-impl Default for WordOptions {
-    fn default() -> Self {
-        WordOptions {
-            stop_words: StopWords::Auto,
-            tokens: Tokens::Auto,
-            times: Vec::new(),
-            fold_accents: false,
-            stemming: None,
-            ngrams: (1, 1),
-            min_documents: None,
-            max_share: 1.0,
-            most_terms: None,
-            weights: None,
-            unit_length: false,
-            full_length: false,
-        }
-    }
-}
-
-impl WordOptions {
-    fn check(&self) -> Result<()> {
-        let (shortest, longest) = self.ngrams;
-        if shortest == 0 || shortest > longest || longest > counting::LONGEST_GRAM {
-            let problem = format!(
-                "{shortest} to {longest} words do not make terms; the range lies within 1 to {}",
-                counting::LONGEST_GRAM
-            );
-            return Err(Error::parameter("ngrams", problem));
-        }
-        if !(0.0..=1.0).contains(&self.max_share) {
-            return Err(Error::parameter("max-share", "it is a share of the documents, from 0 to 1"));
-        }
-        Ok(())
-    }
-
-    /// In how many of so many documents a term must stand.
-    fn least_documents(&self, weights: Weights, documents: u64) -> u32 {
-        let many = weights == Weights::TfIdf && documents >= MANY_DOCUMENTS;
-        self.min_documents.unwrap_or(if many { 2 } else { 1 })
-    }
-
-    /// Whether all tokens are counted, be it to leave some out later.
-    fn counts_all_tokens(&self) -> bool {
-        match self.tokens {
-            Tokens::Auto => matches!(self.stop_words, StopWords::Auto | StopWords::None),
-            said => said == Tokens::All,
-        }
-    }
-
-    /// Whether terms are words as they stand in the documents, so that some of them can be left out later.
-    fn are_words_as_they_stand(&self) -> bool {
-        self.stemming.is_none()
-            && !self.fold_accents
-            && self.ngrams == (1, 1)
-            && self.times.iter().all(|times| *times == 1)
-    }
-
-    /// Whether documents can be counted part by part for these weights, and their terms be chosen afterwards.
-    pub fn check_parts(&self, wanted: Weights) -> Result<()> {
-        self.check()?;
-        Language::new(self)?;
-        if self.unit_length || self.weights.is_some_and(|weights| weights != wanted) {
-            let problem = "sums are exact under the weights that the method asks for; leave them to it";
-            return Err(Error::parameter("weights", problem));
-        }
-        if self.stop_words == StopWords::Auto && !self.are_words_as_they_stand() {
-            let problem = "where terms are stems, folded or several words, or count several times, the words to leave out must be known before they are counted: say `none` or `english`";
-            return Err(Error::parameter("stop_words", problem));
-        }
-        Ok(())
-    }
-}
-
-const MANY_DOCUMENTS: u64 = 1000;
 
 /// Fitted word features: a list of terms and their weights.
 #[derive(Clone, Debug)]
@@ -486,6 +371,35 @@ mod tests {
         let (words, x) = fit(&["aa bb aa bb"], &WordOptions { ngrams: (1, 2), ..plain() }, Weights::Count);
         assert_eq!(terms(&words), ["aa", "aa bb", "bb", "bb aa"]);
         assert_eq!(x.values, [2.0, 2.0, 2.0, 1.0]);
+    }
+
+    #[test]
+    fn columns_read_as_one_are_neighbours_and_louder_ones_count_more_often() {
+        let columns: [Texts; 2] = [["aa bb"].into_iter().collect(), ["cc"].into_iter().collect()];
+        let table = crate::data::Table::from_columns(
+            ["title", "body"]
+                .map(String::from)
+                .into_iter()
+                .zip(columns.map(crate::data::Column::Text))
+                .collect(),
+        )
+        .unwrap();
+        let count = |times: &[u32]| {
+            let names = ["title", "body"].map(String::from);
+            let options = WordOptions { ngrams: (1, 2), times: times.to_vec(), ..plain() };
+            let documents = Documents::of(&table, &names, times).unwrap();
+            let (words, x) = Words::fit(documents, &options, Weights::Count, &Run::new(0)).unwrap();
+            (terms(&words).join(", "), x.values.to_vec())
+        };
+        assert_eq!(count(&[]), ("aa, aa bb, bb, bb cc, cc".into(), vec![1.0; 5]));
+        assert_eq!(count(&[3, 1]), ("aa, aa bb, bb, cc".into(), vec![3.0, 3.0, 3.0, 1.0]));
+        // Long texts are those that repeat words, and not those whose words are let count twice.
+        let short = ["where is the parcel"; 3];
+        let loud = crate::data::Table::from_texts("text", short);
+        let documents = Documents::of(&loud, &["text".into()], &[2]).unwrap();
+        let options = WordOptions { times: vec![2], ..WordOptions::default() };
+        let (words, x) = Words::fit(documents, &options, Weights::Count, &Run::new(0)).unwrap();
+        assert_eq!((terms(&words).join(" "), x.rows()), ("is parcel the where".into(), 3));
     }
 
     #[test]
