@@ -118,7 +118,7 @@ impl Ends {
                 if let Some((share, _)) = known().find(|(_, recall)| *recall >= wanted - 1e-9) {
                     return (of_share(*share), Vec::new());
                 }
-                let believed = known().last().map_or(0.0, |(_, recall)| *recall);
+                let believed = known().next_back().map_or(0.0, |(_, recall)| *recall);
                 let text = format!(
                     "nobody can say where a recall of {} is reached, since the examples are too typical: the cut stands behind the last of them, where {} are believed to be reached; mark rows drawn at random and learn again",
                     percent(wanted),
