@@ -176,7 +176,7 @@ fuzz:
 # that are compiled twice. It needs the nightly compiler, and skips instructions that it does not know.
 miri:
 	@if rustup component add miri rust-src --toolchain nightly >/dev/null 2>&1; then \
-	    MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --target-dir target/miri -p likewise --lib -- \
+	    PROPTEST_CASES=8 MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --target-dir target/miri -p likewise --lib -- \
 	        matrix:: parts::svm::lanes parts::nmf::kernel table::texts model_file::tests::what; \
 	else echo "skipped: miri (it cannot be installed here)"; fi
 
