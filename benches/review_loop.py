@@ -172,12 +172,12 @@ def write(documents: Path, labelled: list[tuple[str, bool]], wanted: int) -> Non
 
 
 def write_paragraphs(documents: Path, count: int) -> None:
-    """Forty words each, of newsgroups and Reuters; wanted are those of sci.space."""
+    """Thirty words each, of newsgroups and Reuters; wanted are those of sci.space."""
     found: dict[str, bool] = {}
     for text, wanted in newsgroups()[0] + reuters()[0]:
         words = text.split()
-        for start in range(0, len(words), 40):
-            found.setdefault(" ".join(words[start:start + 40]), wanted)
+        for start in range(0, len(words), 30):
+            found.setdefault(" ".join(words[start:start + 30]), wanted)
     every = list(found.items())
     random.Random(0).shuffle(every)
     if len(every) < count:

@@ -266,7 +266,14 @@ mod tests {
 
     #[test]
     fn behind_the_last_of_examples_that_are_too_typical_nothing_is_known() {
-        let drawn = Drawn { compared: 50, deviations: 5.0, limit: 3.0, strength: 1.0, strength_high: 2.0 };
+        let drawn = Drawn {
+            compared: 50,
+            deviations: 5.0,
+            limit: 3.0,
+            strength: 1.0,
+            strength_high: 2.0,
+            marked_beside: 1.0,
+        };
         let mut said = Summary { drawn: Some(drawn), ..said() };
         let scores = scores();
         let (rows, notes) = Ends::Recall(0.5).rows(&scores, Some(&said));

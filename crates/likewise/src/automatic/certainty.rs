@@ -75,15 +75,36 @@ pub(super) fn allow_for_typical(
         let far = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
         summary.prior_high = summary.prior_high.max(far.high);
     }
-    summary.prior = summary.prior.max(believed(report, summary.drawn, options, run)?);
+    let (prior, drawn) = believed(report, summary.drawn, run)?;
+    (summary.prior, summary.drawn) = (summary.prior.max(prior), drawn);
     Ok(())
 }
 
-/// The share of positives, where the examples are too typical of their class allowing for it.
-pub fn believed(report: &PriorReport, drawn: Option<Drawn>, options: &Options, run: &Run) -> Result<f64> {
+/// The share of positives, and how the examples were drawn: where they are too typical of their class, allowing for it.
+///
+/// How typical they are says how large the class is, and how large it is says how many of the rows beside the examples
+/// are of it, so that they can be compared with: both are asked in turn, from the largest class on, until they agree.
+pub fn believed(report: &PriorReport, drawn: Option<Drawn>, run: &Run) -> Result<(f64, Option<Drawn>)> {
+    const TURNS: usize = 8;
+    const AGREE: f64 = 0.02;
     let at_random = report.prior();
-    let Some(drawn) = drawn.filter(Drawn::alarm) else { return Ok(at_random) };
-    Ok(at_random.max(if_typical_first(&report.ranks, drawn.strength, options, run)?.estimate))
+    let (Some(alarmed), Some((_, ranks))) = (drawn.filter(Drawn::alarm), report.ranks.first()) else {
+        return Ok((at_random, drawn));
+    };
+    let of_each = ranks.pile() as f64 / ranks.positives() as f64;
+    let options = Options::without_intervals();
+    let (mut prior, mut class) = (at_random, 1.0);
+    for _ in 0..TURNS {
+        let strength = alarmed.among(class).strength;
+        prior = at_random.max(if_typical_first(&report.ranks, strength, &options, run)?.estimate);
+        let next = alarmed.class_beside(prior * of_each);
+        if (next - class).abs() < AGREE {
+            break;
+        }
+        class = next;
+    }
+    let settled = alarmed.among(class);
+    Ok((if settled.alarm() { prior } else { at_random }, Some(settled)))
 }
 
 /// The ranks that the whole class would have, where the examples are too typical of it.
@@ -181,5 +202,37 @@ pub(super) fn empty(train: &PuData) -> Summary {
         known_negatives: train.known_negatives().len(),
         hidden_ranks: Vec::new(),
         drawn: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prior::of_ranks;
+
+    #[test]
+    fn neighbours_that_cannot_be_of_the_class_explain_typical_examples() {
+        // Forty examples spread over the best twentieth of the pile.
+        let shares = (0..40).map(|j| 0.05 * (f64::from(j) + 0.5) / 40.0).collect();
+        let (ranks, run) = (Ranks::of_shares(shares, 10_000), Run::new(0));
+        let report = of_ranks(vec![("own".into(), ranks)], &Options::without_intervals(), &run).unwrap();
+        let told = |marked_beside: f64| {
+            let drawn = Drawn {
+                compared: 40,
+                deviations: 6.0,
+                limit: 3.0,
+                strength: 1.0,
+                strength_high: 2.0,
+                marked_beside,
+            };
+            let (prior, drawn) = believed(&report, Some(drawn), &run).unwrap();
+            (prior, drawn.unwrap())
+        };
+        let (prior, drawn) = told(0.5);
+        assert!(drawn.alarm() && drawn.strength == 1.0 && prior > 1.2 * report.prior(), "{prior}");
+        // Of a thousand rows beside examples one is an example: there the class of such a pile cannot be.
+        let (prior, drawn) = told(0.001);
+        assert!(!drawn.alarm() && drawn.strength < 0.1 && prior == report.prior(), "{prior} {drawn:?}");
+        assert_eq!(believed(&report, None, &run).unwrap(), (report.prior(), None));
     }
 }

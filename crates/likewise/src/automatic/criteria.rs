@@ -149,7 +149,14 @@ mod tests {
         assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, None, &Run::new(0)), [0, 1]);
         let clear = [ranks(&first), ranks(&[98.5, 98.5, 90.5, 98.5])];
         assert_eq!(choose(&clear, &criteria(&clear), 0.2, None, &Run::new(0)), [1, 0]);
-        let typical = Drawn { compared: 4, deviations: 3.0, limit: 2.5, strength: 1.0, strength_high: 2.0 };
+        let typical = Drawn {
+            compared: 4,
+            deviations: 3.0,
+            limit: 2.5,
+            strength: 1.0,
+            strength_high: 2.0,
+            marked_beside: 1.0,
+        };
         assert_eq!(choose(&clear, &criteria(&clear), 0.2, Some(typical), &Run::new(0)), [0, 1]);
     }
 

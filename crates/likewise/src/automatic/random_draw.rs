@@ -17,7 +17,9 @@
 //! ```
 //!
 //! Rows of another class stand among the neighbours too, and are less typical: a random draw then looks preferred by
-//! `ALLOWED` standard deviations of a set at most. An alarm is z beyond that and beyond what chance explains. Ranges allow
+//! `ALLOWED` standard deviations of a set at most, and by more where the class is rare and most neighbours are not of it:
+//! how many can be follows from how many of the neighbours are examples (`Drawn::class_beside`). An alarm is z beyond that
+//! and beyond what chance explains. Ranges allow
 //! for a preference as soon as examples are more typical at all: no alarm is no proof of a random draw, and the weaker a
 //! preference can be, the less it moves them.
 //!
@@ -61,27 +63,37 @@ pub fn of(train: &PuData, run: &Run) -> Result<Option<Drawn>> {
     let part = part_of_pile(train, PART_OF_PILE, run);
     let train = part.as_ref().unwrap_or(train);
     let placed = Space::of(&train.x, run)?;
-    let sets = sets(&placed.x, train, run)?;
-    Ok((sets.len() >= FEWEST).then(|| judge(&sets)))
+    let beside = beside(&placed.x, train, run)?;
+    let sets = sets(&placed.x, train, &beside.rows)?;
+    let told = sets.len() >= FEWEST;
+    Ok(told.then(|| Drawn { marked_beside: beside.marked, ..judge(&sets) }))
 }
 
 /// An example's own typicality, then that of the rows of the pile beside it.
 type Set = Vec<f64>;
 
-fn sets(x: &Data, train: &PuData, run: &Run) -> Result<Vec<Set>> {
+fn sets(x: &Data, train: &PuData, beside: &BTreeMap<usize, Vec<usize>>) -> Result<Vec<Set>> {
     let mut middle = Middle::of(x, &train.positives())?;
     let mut sets = Vec::new();
-    for (example, rows) in beside(x, train, run)? {
+    for (&example, rows) in beside {
         middle.add(example, -1.0);
-        sets.push(std::iter::once(example).chain(rows).map(|row| middle.near(row)).collect());
+        sets.push(std::iter::once(&example).chain(rows).map(|row| middle.near(*row)).collect());
         middle.add(example, 1.0);
     }
     Ok(sets)
 }
 
-/// The rows of the pile that are neighbours of each example or have it for a neighbour, ascending. All words count, also
-/// the common ones that smoothing leaves out: where they tell the class, rows alike in the rare words only differ in it.
-fn beside(x: &Data, train: &PuData, run: &Run) -> Result<BTreeMap<usize, Vec<usize>>> {
+/// What stands beside the examples.
+struct Beside {
+    /// The rows of the pile that are neighbours of each example or have it for a neighbour, ascending.
+    rows: BTreeMap<usize, Vec<usize>>,
+    /// Among the nearest neighbours of examples, other examples for each row of the pile.
+    marked: f64,
+}
+
+/// All words count, also the common ones that smoothing leaves out: where they tell the class, rows alike in the rare words
+/// only differ in it.
+fn beside(x: &Data, train: &PuData, run: &Run) -> Result<Beside> {
     let in_pile = |row: usize| !train.positive[row] && !train.unwanted[row];
     let index = CosineIndex::new(x)?;
     let positives = train.positives();
@@ -95,11 +107,15 @@ fn beside(x: &Data, train: &PuData, run: &Run) -> Result<BTreeMap<usize, Vec<usi
     let around = index.query(&x.select(&examples), REACH + 1, run)?;
     let mut beside: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut candidates = Vec::new();
+    let (mut marked, mut of_pile) = (0usize, 0usize);
     for (at, &example) in examples.iter().enumerate() {
         let near: Vec<usize> = around.of(at).map(|(row, _)| row).filter(|row| *row != example).collect();
         candidates.extend(near.iter().copied().filter(|row| in_pile(*row)));
+        marked += near.iter().take(NEIGHBOURS).filter(|row| train.positive[**row]).count();
         let nearest = near.into_iter().take(NEIGHBOURS).filter(|row| in_pile(*row));
-        beside.entry(example).or_default().extend(nearest);
+        let rows = beside.entry(example).or_default();
+        rows.extend(nearest);
+        of_pile += rows.len();
     }
     candidates.sort_unstable();
     candidates.dedup();
@@ -117,7 +133,7 @@ fn beside(x: &Data, train: &PuData, run: &Run) -> Result<BTreeMap<usize, Vec<usi
         rows.dedup();
     }
     beside.retain(|_, rows| !rows.is_empty());
-    Ok(beside)
+    Ok(Beside { rows: beside, marked: marked as f64 / of_pile.max(1) as f64 })
 }
 
 /// The sum of the examples at unit length.
@@ -169,6 +185,7 @@ fn judge(sets: &[Set]) -> Drawn {
         limit: CHANCE + explained,
         strength: strength * left,
         strength_high,
+        marked_beside: 0.0,
     }
 }
 

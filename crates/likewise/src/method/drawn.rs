@@ -20,6 +20,9 @@ pub struct Drawn {
     pub strength: f64,
     /// The upper end of its range.
     pub strength_high: f64,
+    /// Among the nearest neighbours of examples, other examples for each row of the pile.
+    #[serde(skip)]
+    pub marked_beside: f64,
 }
 
 /// A one-sided error of 5 % under the normal curve.
@@ -34,6 +37,17 @@ impl Drawn {
     /// Whether the examples are too typical for a random draw of their class.
     pub fn alarm(&self) -> bool {
         self.deviations > self.limit
+    }
+
+    /// The part of the rows beside the examples that can be of the class, if the pile holds so many of it for each
+    /// example: its members stand there as often as they are more than the examples that do.
+    pub fn class_beside(&self, for_each_example: f64) -> f64 {
+        (self.marked_beside * for_each_example).min(1.0)
+    }
+
+    /// The same if only this part of the rows beside them is of the class: what the others do is no preference.
+    pub fn among(&self, class: f64) -> Drawn {
+        Drawn { deviations: self.deviations * class, strength: self.strength * class, ..*self }
     }
 
     /// What an alarm says. `up_to`: how many positives there may be then, where that was asked.

@@ -139,7 +139,7 @@ impl Compare {
                     Some(entry) => random_draw::of(&hidden_among.train(&entry.spec())?, &run.sharing())?,
                     None => None,
                 };
-                let prior = believed(&report, drawn, &options, run)?;
+                let (prior, drawn) = believed(&report, drawn, run)?;
                 let alarm = drawn.filter(Drawn::alarm);
                 notes.extend(alarm.map(|drawn| Note::warn(drawn.warning(None))));
                 Some(Known { prior, drawn })

@@ -4,7 +4,7 @@ use super::columns::numbers;
 use super::label::marked;
 use super::problem::Problem;
 use super::views::Views;
-use crate::automatic::random_draw;
+use crate::automatic::{certainty::believed, random_draw};
 use crate::codes;
 use crate::data::{Kind, Table};
 use crate::error::{Error, Result};
@@ -32,6 +32,7 @@ pub fn ask(problem: &Problem, words: &WordOptions, options: &Options, run: &Run)
         Kind::Relational => None,
         _ => random_draw::of(&views.train(&registry::find("logistic")?.spec())?, &run.sharing())?,
     };
+    let (_, drawn) = believed(&report, drawn, run)?;
     if let Some(drawn) = drawn.filter(Drawn::alarm) {
         let far = if_typical_first(&report.ranks, drawn.strength_high, options, run)?;
         let up_to = report.default_estimate().high.max(far.high);
