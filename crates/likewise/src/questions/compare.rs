@@ -135,7 +135,8 @@ impl Compare {
                 let options = Options::without_intervals();
                 let report =
                     methods::prior::estimate(hidden_among, problem.kind(), &options, &run.ahead(0.2))?;
-                let drawn = match entries.first() {
+                // A method that cannot take these rows says so in its own line.
+                let drawn = match entries.iter().find(|entry| entry.spec().takes(problem.kind())) {
                     Some(entry) => random_draw::of(&hidden_among.train(&entry.spec())?, &run.sharing())?,
                     None => None,
                 };
