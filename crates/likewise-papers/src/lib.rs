@@ -22,6 +22,7 @@ pub mod relocc;
 pub mod review;
 pub mod show;
 pub mod svmc;
+pub mod tables;
 pub mod tomorrow;
 pub mod vectors;
 
@@ -44,4 +45,5 @@ pub const PAPERS: &[&Paper] = &[
     &vectors::PAPER,
     &marks::PAPER,
     &tomorrow::PAPER,
+    &tables::PAPER,
 ];

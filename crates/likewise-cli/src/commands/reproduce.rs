@@ -10,7 +10,7 @@ use likewise::registry;
 use likewise_io::write_atomically;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::{show, summary};
-use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper, vectors};
+use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper, tables, vectors};
 use likewise_report::reproduce::{Results, page};
 
 use crate::arguments::{RunArguments, Usage};
@@ -24,7 +24,7 @@ use crate::terminal;
 #[derive(Args)]
 pub struct Reproduce {
     /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, pile-size, review, marks, tomorrow, vectors
-    /// (of word vectors that LIKEWISE_VECTORS names), or all
+    /// (of word vectors that LIKEWISE_VECTORS names), tables (of those that LIKEWISE_TABLES names), or all
     #[arg(value_name = "PAPER", default_value = "all")]
     papers: Vec<String>,
     /// The folder with the data sets [default: LIKEWISE_DATA, else ../shared/data]
@@ -157,8 +157,13 @@ fn sum_up(out: &mut impl Write, papers: &[&Paper], cells: &[Cell]) -> std::io::R
 /// `runs`: they are to be run, not only shown.
 fn chosen(names: &[String], runs: bool) -> anyhow::Result<Vec<&'static Paper>> {
     if names.iter().any(|name| name == "all") {
-        // Word vectors are no part of the data sets: who has none runs all the others.
-        let can = |paper: &&&Paper| !runs || paper.name != vectors::PAPER.name || vectors::file().is_some();
+        // Word vectors and the tables of packages are no part of the data sets: who has none runs all the others.
+        let can = |paper: &&&Paper| match paper.name {
+            _ if !runs => true,
+            name if name == vectors::PAPER.name => vectors::file().is_some(),
+            name if name == tables::PAPER.name => tables::folder().is_some(),
+            _ => true,
+        };
         return Ok(PAPERS.iter().filter(can).copied().collect());
     }
     let find = |name: &String| {

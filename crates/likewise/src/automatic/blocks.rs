@@ -3,17 +3,19 @@
 //! Each block, and all joined, has its own choice among the pool, as if there was nothing else ([`Auto::choose`]). Then
 //! these choices, and the means of the ranks that the blocks' choices give, stand against each other by where they rank
 //! the same hidden positives. A fixed mixture would harm where a block says nothing: newsgroups are told by their words.
+//! How much a block counts in a mean, hidden positives say as well ([`Apart`]).
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::apart::Apart;
 use super::auto::{Auto, AutoModel, Chosen, Ranker};
 use super::candidates::{Candidate, pool as pool_of};
 use super::certainty::{empty, of_the_class, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
-use super::voices::{MeanOfRanks, Rows, Voices, sorted_pile};
+use super::voices::{MOST_WEIGHT, MeanOfRanks, Rows, Voices, sorted_pile};
 use crate::data::{Data, Kind, Part, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Cause, Fitted, Reason, Spec, Summary};
@@ -64,8 +66,21 @@ struct Judged {
     chosen: Chosen,
 }
 
-/// Views whose ranks are averaged; a single one is itself.
-type Mixture = Vec<usize>;
+/// Views whose ranks are averaged, each with its weight; a single one is itself.
+struct Mixture {
+    views: Vec<usize>,
+    weights: Vec<u32>,
+}
+
+impl Mixture {
+    fn members(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.views.iter().copied().zip(self.weights.iter().copied())
+    }
+
+    fn mean(&self, rows: usize) -> MeanOfRanks {
+        MeanOfRanks::new(rows, self.weights.iter().sum())
+    }
+}
 
 /// Learns from rows of several blocks.
 pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
@@ -80,12 +95,15 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
     let folds = &judged[0].folds;
     let own: Vec<Vec<Arc<Vec<f64>>>> =
         judged.iter().map(|j| j.folds.fold_scores(&j.chosen.candidate, prior)).collect::<Result<_>>()?;
-    let mixtures = mixtures(judged.len() - 1);
+    let (of_pile, of_hidden): (Vec<_>, Vec<_>) = own.iter().map(|own| folds.log_ranks(own)).unzip();
+    let apart = Apart::of(&of_pile, &of_hidden);
+    let weighed = |views: Vec<usize>| Mixture { weights: apart.weights(&views), views };
+    let mixtures: Vec<Mixture> = mixtures(judged.len() - 1).into_iter().map(weighed).collect();
     let ranks: Vec<_> = (mixtures.iter())
-        .map(|mixture| match &mixture[..] {
+        .map(|mixture| match &mixture.views[..] {
             [only] => folds.ranks_in_folds(&own[*only]),
-            several => {
-                let voices: Vec<_> = several.iter().map(|&view| &own[view]).collect();
+            _ => {
+                let voices: Vec<_> = mixture.members().map(|(view, weight)| (&own[view], weight)).collect();
                 folds.ranks_in_folds(&folds.mean_of_folds(&voices))
             }
         })
@@ -154,8 +172,8 @@ fn pool_for(auto: &Auto, view: &View, kind: Kind) -> Result<Vec<Candidate>> {
 
 /// What there is to choose from: every mean over several blocks, that of all of them first, all joined, and each block
 /// alone. The mean of all stays unless another is clearly better: it loses least where a block says nothing.
-fn mixtures(blocks: usize) -> Vec<Mixture> {
-    let mut subsets: Vec<Mixture> = (1..1usize << blocks)
+fn mixtures(blocks: usize) -> Vec<Vec<usize>> {
+    let mut subsets: Vec<Vec<usize>> = (1..1usize << blocks)
         .map(|bits| (1..=blocks).filter(|block| bits >> (block - 1) & 1 == 1).collect())
         .collect();
     subsets.sort_by_key(|subset| std::cmp::Reverse(subset.len()));
@@ -164,13 +182,18 @@ fn mixtures(blocks: usize) -> Vec<Mixture> {
 }
 
 fn name(mixture: &Mixture, judged: &[Judged]) -> String {
-    let one = |&view: &usize| {
+    let one = |view: usize| {
         let Judged { view, chosen, .. } = &judged[view];
         format!("{} by {}", view.name(), chosen.candidate.name())
     };
-    match &mixture[..] {
-        [only] => one(only),
-        several => format!("mean of ranks: {}", several.iter().map(one).collect::<Vec<_>>().join("; ")),
+    match &mixture.views[..] {
+        [only] => one(*only),
+        _ => {
+            let sum: u32 = mixture.weights.iter().sum();
+            let share =
+                |(view, weight)| format!("{} ({:.0} %)", one(view), f64::from(weight * 100) / f64::from(sum));
+            format!("mean of ranks: {}", mixture.members().map(share).collect::<Vec<_>>().join("; "))
+        }
     }
 }
 
@@ -184,21 +207,22 @@ fn learn(
 ) -> Result<(Blocks, Arc<Vec<f64>>, Vec<Note>)> {
     let rows = judged[0].folds.train();
     let pile = rows.unlabeled();
-    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len() as u32);
+    let mut mean = mixture.mean(rows.x.rows());
     let (mut members, mut notes, mut alone) = (Vec::new(), Vec::new(), None);
-    for &view in mixture {
+    for (view, weight) in mixture.members() {
         let Judged { view, folds, chosen } = &judged[view];
         let ranked = folds.fit(&chosen.candidate, prior, with_graph)?;
         notes.extend(ranked.notes);
         let mut of_pile = Vec::new();
-        if mixture.len() > 1 {
-            mean.add(&ranked.scores, &sorted_pile(&ranked.scores, &pile), 1);
+        if mixture.views.len() > 1 {
+            mean.add(&ranked.scores, &sorted_pile(&ranked.scores, &pile), weight);
             of_pile = sorted_pile(&ranked.voices.raw(&folds.rows(), run)?, &pile);
         } else {
             alone = Some(ranked.scores);
         }
         members.push(Member {
             view: view.clone(),
+            weight,
             space: folds.space(),
             voices: ranked.voices,
             pile: of_pile,
@@ -212,11 +236,11 @@ fn learn(
 fn disagreement(judged: &[Judged], mixture: &Mixture, summary: &Summary, scores: &[f64]) -> Result<f64> {
     let rows = judged[0].folds.train();
     let pile = rows.unlabeled();
-    let mut mean = MeanOfRanks::new(rows.x.rows(), mixture.len() as u32);
-    for &view in mixture {
+    let mut mean = mixture.mean(rows.x.rows());
+    for (view, weight) in mixture.members() {
         let Judged { folds, chosen, .. } = &judged[view];
         let own = folds.scores(&chosen.candidate, summary.prior)?;
-        mean.add(&own, &sorted_pile(&own, &pile), 1);
+        mean.add(&own, &sorted_pile(&own, &pile), weight);
     }
     let of_pile: Vec<f64> = pile.iter().map(|&i| mean.sums[i]).collect();
     let cut = Cut::after(&of_pile, summary.found);
@@ -232,6 +256,8 @@ pub(super) struct Blocks {
 
 struct Member {
     view: View,
+    /// How much it counts beside the others.
+    weight: u32,
     space: Arc<Space>,
     voices: Voices,
     /// Its scores of the pile, ascending; empty where there is no other to be ranked with.
@@ -239,6 +265,7 @@ struct Member {
 }
 
 const BLOCKS: &str = "views";
+const WEIGHT: &str = "weight";
 
 impl Blocks {
     pub fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
@@ -249,14 +276,14 @@ impl Blocks {
         if let [only] = &self.members[..] {
             return own(only);
         }
-        let mut mean = MeanOfRanks::new(x.rows(), self.members.len() as u32);
+        let mut mean = MeanOfRanks::new(x.rows(), self.members.iter().map(|member| member.weight).sum());
         for member in &self.members {
-            mean.add(&own(member)?, &member.pile, 1);
+            mean.add(&own(member)?, &member.pile, member.weight);
         }
         Ok(mean.sums)
     }
 
-    /// Every member counts alike, whatever the scale of its scores.
+    /// A member counts by its weight, whatever the scale of its scores.
     pub fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         let one = x.select(&[row]);
         let mut all = Vec::new();
@@ -272,10 +299,17 @@ impl Blocks {
         strongest(self.members.iter().flat_map(of).collect(), top)
     }
 
+    fn weights(&self) -> f64 {
+        self.members.iter().map(|member| f64::from(member.weight)).sum()
+    }
+
     /// Reasons in the columns of the joined rows, and, where there are several members, as shares of their sum.
     fn shared(&self, member: &Member, reasons: Vec<Reason>) -> Vec<Reason> {
         let total: f64 = reasons.iter().map(|reason| reason.push.abs()).sum();
-        let scale = if self.members.len() > 1 && total > 0.0 { total } else { 1.0 };
+        let scale = match self.members.len() > 1 && total > 0.0 {
+            true => total / f64::from(member.weight) * self.weights() / self.members.len() as f64,
+            false => 1.0,
+        };
         let first = member.view.first_column();
         let moved = |reason: Reason| Reason {
             cause: match reason.cause {
@@ -291,6 +325,7 @@ impl Blocks {
         out.value(BLOCKS, &self.members.iter().map(|member| &member.view).collect::<Vec<_>>());
         for (at, member) in self.members.iter().enumerate() {
             out.nested(&format!("view{at}"), |out| {
+                out.value(WEIGHT, &member.weight);
                 out.f64s("of_pile", &[member.pile.len()], &member.pile);
                 out.nested("space", |out| member.space.save(out));
                 member.voices.save(out)
@@ -312,8 +347,13 @@ impl Blocks {
             {
                 return Err(Error::model_file("the columns of its blocks are damaged"));
             }
+            // Files of older versions have none: then all count alike.
+            let weight = if part.has_value(WEIGHT) { part.value(WEIGHT)? } else { 1 };
+            if !(1..=MOST_WEIGHT).contains(&weight) {
+                return Err(Error::model_file("the weights of its blocks are damaged"));
+            }
             let space = Arc::new(Space::load(&part.nested("space"))?);
-            Ok(Member { view, space, voices: Voices::load(&part)?, pile: part.read_f64s("of_pile")? })
+            Ok(Member { view, weight, space, voices: Voices::load(&part)?, pile: part.read_f64s("of_pile")? })
         };
         let members: Vec<Member> = views.into_iter().enumerate().map(member).collect::<Result<_>>()?;
         match members.is_empty() {

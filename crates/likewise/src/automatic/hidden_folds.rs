@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::candidates::{Candidate, Configured, Wanted};
-use super::voices::{MeanOfRanks, Rows, Voice, Voices, sorted_pile};
+use super::voices::{MeanOfRanks, Rows, Voice, Voices, log_rank, sorted_pile};
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::note::Note;
@@ -142,14 +142,31 @@ impl HiddenFolds {
         self.folds.par_iter().enumerate().map(of_fold).collect()
     }
 
-    /// The mean of the logarithmic ranks of several such scores, fold by fold. Hidden positives are rows of the pile.
-    pub fn mean_of_folds(&self, voices: &[&Vec<Arc<Vec<f64>>>]) -> Vec<Arc<Vec<f64>>> {
+    /// The logarithmic ranks that such scores give in every fold: of the pile, and of the positives that are hidden there.
+    pub fn log_ranks(&self, scores: &[Arc<Vec<f64>>]) -> (Vec<f64>, Vec<f64>) {
+        let (positives, pile) = (self.train.positives(), self.train.unlabeled());
+        let (mut of_pile, mut of_hidden) = (Vec::new(), Vec::new());
+        for (fold, scores) in self.folds.iter().zip(scores) {
+            let sorted = sorted_pile(scores, &pile);
+            of_pile.extend(log_rank(&pile.iter().map(|&row| scores[row]).collect::<Vec<_>>(), &sorted));
+            let hidden: Vec<f64> = fold.iter().map(|&p| scores[positives[p]]).collect();
+            of_hidden.extend(log_rank(&hidden, &sorted));
+        }
+        (of_pile, of_hidden)
+    }
+
+    /// The mean of the logarithmic ranks of several such scores with their weights, fold by fold. Hidden positives are rows
+    /// of the pile.
+    pub fn mean_of_folds(&self, voices: &[(&Vec<Arc<Vec<f64>>>, u32)]) -> Vec<Arc<Vec<f64>>> {
         let (positives, pile) = (self.train.positives(), self.train.unlabeled());
         let of_fold = |(k, fold): (usize, &Vec<usize>)| {
             let hidden = fold.iter().map(|&p| positives[p]);
             let pile: Vec<usize> = pile.iter().copied().chain(hidden).collect();
-            let mut mean = MeanOfRanks::new(self.train.x.rows(), voices.len() as u32);
-            voices.iter().for_each(|voice| mean.add(&voice[k], &sorted_pile(&voice[k], &pile), 1));
+            let mut mean =
+                MeanOfRanks::new(self.train.x.rows(), voices.iter().map(|(_, weight)| weight).sum());
+            for (voice, weight) in voices {
+                mean.add(&voice[k], &sorted_pile(&voice[k], &pile), *weight);
+            }
             Arc::new(mean.sums)
         };
         self.folds.iter().enumerate().map(of_fold).collect()

@@ -6,6 +6,7 @@
 //! mostly positive is another question, a search for the unexpected, and takes another route. [`crate::method::Summary`] says
 //! it all in words.
 
+mod apart;
 pub mod auto;
 mod blocks;
 pub mod candidates;

@@ -143,7 +143,7 @@ impl MeanOfRanks {
 }
 
 /// Minus the logarithm of the share of a pile that is scored at or above each score.
-fn log_rank(scores: &[f64], sorted_pile: &[f64]) -> impl Iterator<Item = f64> {
+pub fn log_rank(scores: &[f64], sorted_pile: &[f64]) -> impl Iterator<Item = f64> {
     let m = sorted_pile.len() as f64;
     let above = |s: &f64| sorted_pile.len() - sorted_pile.partition_point(|p| p < s);
     scores.iter().map(move |s| -((above(s) as f64).max(0.5) / m).ln())
