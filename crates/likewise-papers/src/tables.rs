@@ -112,8 +112,7 @@ struct Set {
 type Peers = BTreeMap<String, BTreeMap<String, BTreeMap<String, Vec<f64>>>>;
 
 fn read() -> Result<(Vec<Set>, Peers)> {
-    let advice =
-        "tables are needed: `python3 benches/tables.py` writes them to target/tables; name that folder in LIKEWISE_TABLES";
+    let advice = "tables are needed: `python3 benches/tables.py` writes them to target/tables; name that folder in LIKEWISE_TABLES";
     let folder = folder().ok_or_else(|| likewise::Error::data(advice))?;
     let missing = |_| Error::MissingData(folder.clone());
     let mut files: Vec<PathBuf> =
@@ -207,8 +206,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     for labelled in LABELLED.map(|labelled| labelled.to_string()) {
         let first = cells.len();
         for set in &sets {
-            let of_set =
-                |work: &Work| work.table == set.name && work.labelled.to_string() == labelled;
+            let of_set = |work: &Work| work.table == set.name && work.labelled.to_string() == labelled;
             let cell = |contestant: &str| Cell::new(PAPER.name, &labelled, &set.name, contestant, METRIC);
             for (contestant, method) in OURS {
                 let found = work.iter().zip(&trials).filter(|(w, _)| of_set(w) && w.contestant == contestant);

@@ -18,6 +18,7 @@ use super::certainty::{allow_for_typical, empty, of_the_class, place};
 use super::criteria::{Criteria, choose, too_typical};
 use super::hidden_folds::HiddenFolds;
 use super::random_draw;
+use super::smoothness::Amounts;
 use super::voices::{Rows, Voices};
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
@@ -144,7 +145,8 @@ impl Auto {
         for more in [UNEXPECTED, ONE_EXAMPLE] {
             known.push(Candidate::parse(more)?);
         }
-        Ok(known.into_iter().find(|candidate| candidate.name() == name))
+        let smoothed = known.iter().flat_map(|one| Amounts::all().map(|amounts| one.smoothing(amounts)));
+        Ok(smoothed.into_iter().find(|candidate| candidate.name() == name))
     }
 
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
@@ -177,7 +179,11 @@ impl Auto {
         let routed = prior > MOSTLY_POSITIVE;
         // Whoever names candidates has them judged whatever the pile is.
         let rerouted = routed && self.candidates.is_none();
-        let pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
+        let mut pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
+        if pool.iter().any(Candidate::smooths) && !too_typical(summary.drawn) {
+            let amounts = Amounts::told(folds, prior, 0.3)?;
+            pool = pool.iter().map(|candidate| candidate.smoothing(amounts)).collect();
+        }
         let ranks = folds.hidden_ranks(&pool, prior, 0.8)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
         let order = choose(&ranks, &criteria, prior, summary.drawn, run);

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::find;
+use super::smoothness::Amounts;
 use super::voices::MOST_WEIGHT;
 use crate::data::{Kind, PuData};
 use crate::error::{Error, Result};
@@ -13,6 +14,7 @@ use crate::method::{
     Candidacy, Effort, Entry, Fitted, Model, Parameter, ParameterKind, Parameters, Spec, parse_settings,
 };
 use crate::methods;
+use crate::parts::smoothing::USUAL;
 use crate::run::Run;
 
 /// The rankers whose estimates make the prior.
@@ -116,6 +118,11 @@ impl Candidate {
     pub fn smooths(&self) -> bool {
         self.members.iter().any(|member| member.smooths)
     }
+
+    /// The same where members that smooth, and of which nobody has said how much, smooth so much.
+    pub fn smoothing(&self, amounts: Amounts) -> Candidate {
+        Candidate { members: self.members.iter().map(|member| member.smoothing(amounts)).collect() }
+    }
 }
 
 /// A registered method with some parameters set.
@@ -132,6 +139,8 @@ pub struct Configured {
 }
 
 const PRIOR: &str = "prior";
+const SMOOTHING: &str = "smoothing";
+const SMOOTHING_FIRST: &str = "smoothing_first";
 const WITH_GRAPH: &str = "with_graph";
 const DISTIL: &str = "distil";
 const CANDIDATES: &str = "candidates";
@@ -207,6 +216,18 @@ impl Configured {
         });
         let smooths = parameters.iter().any(|p| p.name == WITH_GRAPH);
         Ok(Configured { entry, name: name(entry, &given, &parameters), prior, smooths, given, weight: 1 })
+    }
+
+    fn smoothing(&self, amounts: Amounts) -> Self {
+        let parameters = self.entry.parameters();
+        let mut given = self.given.clone();
+        for (name, amount) in [(SMOOTHING, amounts.last), (SMOOTHING_FIRST, amounts.first)] {
+            let open = parameters.iter().any(|p| p.name == name && p.optional) && !given.contains_key(name);
+            if open && amount != USUAL {
+                given.insert(name.into(), amount.into());
+            }
+        }
+        Configured { name: name(self.entry, &given, &parameters), given, ..self.clone() }
     }
 
     /// As the registry calls it, with what differs from the default.

@@ -17,6 +17,7 @@ pub mod intervals;
 pub mod left_out;
 pub mod random_draw;
 pub mod rank_mean;
+mod smoothness;
 mod voices;
 pub mod whole_pile;
 

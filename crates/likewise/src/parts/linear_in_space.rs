@@ -25,6 +25,8 @@ pub struct LinearInSpace {
 /// Neighbours over which the scores of a fit are smoothed.
 pub struct Smoothing<'a> {
     pub over: &'a Smoother,
+    /// How much of a score the neighbours have.
+    pub amount: f64,
     /// Whether the model keeps the rows, to smooth new ones as it did the old.
     pub with_graph: bool,
     /// Whether a model without the rows learns from the smoothed scores instead.
@@ -52,10 +54,10 @@ impl LinearInSpace {
             LinearInSpace { space: placed.space.clone(), model, smoother: None, cut: cut(&margins) };
         let raw = match smoothing {
             None => margins,
-            Some(Smoothing { over, with_graph, distil }) => {
-                let smoothed = over.smooth(&margins, train);
+            Some(Smoothing { over, amount, with_graph, distil }) => {
+                let smoothed = over.smooth(&margins, train, amount);
                 if with_graph {
-                    let smoother = over.for_new_rows(&margins, train)?;
+                    let smoother = over.for_new_rows(&margins, train, amount)?;
                     model.cut = cut(&smoother.smooth(&placed.x, &margins, run)?);
                     model.smoother = Some(smoother);
                 } else if distil {

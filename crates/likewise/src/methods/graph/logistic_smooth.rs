@@ -1,7 +1,7 @@
-//! LOGISTIC-SMOOTH: logistic regression, smoothed once over the nearest neighbours.
+//! LOGISTIC-SMOOTH: logistic regression, smoothed over the nearest neighbours.
 //!
-//! Rows that are alike are scored alike: each score is mixed with those of the ten rows most like it
-//! (`parts/smoothing.rs` has the formula). Use it where a class lies in small clusters, and as the plainest
+//! Rows that are alike are scored alike: each score is mixed with those of the ten rows most like it, which are mixed in
+//! turn (`parts/smoothing.rs` has the formula). Use it where a class lies in small clusters, and as the plainest
 //! step from `logistic` towards `pseudo-smooth`. New rows are scored by a linear
 //! model that has learned the smoothed scores, unless the rows are kept.
 
@@ -14,7 +14,7 @@ use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights}
 use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear_in_space::{LinearInSpace, Smoothing};
-use crate::parts::smoothing::Smoother;
+use crate::parts::smoothing::{Smoother, USUAL};
 use crate::parts::space::Space;
 use crate::run::Run;
 
@@ -25,6 +25,9 @@ pub struct LogisticSmooth {
     /// Share of positives in the pile, at which the cut is placed; none means estimated
     #[schemars(range(min = 1e-9, max = 0.999999999))]
     pub prior: Option<f64>,
+    /// How much of a score comes from the neighbours; none means a half, or what hidden positives say in the automatic choice
+    #[schemars(range(min = 0.0, max = 0.95))]
+    pub smoothing: Option<f64>,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
     /// Let a model without the rows learn from the smoothed scores, so that it ranks new rows nearly as they would be
@@ -33,7 +36,7 @@ pub struct LogisticSmooth {
 
 impl Default for LogisticSmooth {
     fn default() -> Self {
-        LogisticSmooth { prior: None, with_graph: false, distil: true }
+        LogisticSmooth { prior: None, smoothing: None, with_graph: false, distil: true }
     }
 }
 
@@ -62,7 +65,12 @@ impl Method for LogisticSmooth {
         let smoother = Smoother::of(&placed.x, train, run)?;
         let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
         let (model, margins) = (first.model.clone(), first.margins.clone());
-        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph, distil: self.distil });
+        let smoothing = Some(Smoothing {
+            over: &smoother,
+            amount: self.smoothing.unwrap_or(USUAL),
+            with_graph: self.with_graph,
+            distil: self.distil,
+        });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))
     }
 }

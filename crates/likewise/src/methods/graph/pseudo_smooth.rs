@@ -17,9 +17,9 @@ use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::linear_in_space::{LinearInSpace, Smoothing};
 use crate::parts::pseudo_labels::refit;
-use crate::parts::smoothing::Smoother;
+use crate::parts::smoothing::{Smoother, USUAL};
 use crate::parts::space::Space;
-use crate::run::Run;
+use crate::run::{Key, Run};
 
 /// Logistic regression smoothed over neighbours, pseudo-labelled, smoothed again; the best ranker of text.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +28,13 @@ pub struct PseudoSmooth {
     /// Share of positives in the pile: it sets how many rows join and where the cut lies; none means estimated
     #[schemars(range(min = 1e-9, max = 0.999999999))]
     pub prior: Option<f64>,
+    /// How much of a first score comes from the neighbours, before rows join the positives; none means a half, or what
+    /// hidden positives say in the automatic choice
+    #[schemars(range(min = 0.0, max = 0.95))]
+    pub smoothing_first: Option<f64>,
+    /// The same for the last score
+    #[schemars(range(min = 0.0, max = 0.95))]
+    pub smoothing: Option<f64>,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
     /// Let a model without the rows learn from the smoothed scores, so that it ranks new rows nearly as they would be
@@ -36,7 +43,7 @@ pub struct PseudoSmooth {
 
 impl Default for PseudoSmooth {
     fn default() -> Self {
-        PseudoSmooth { prior: None, with_graph: false, distil: true }
+        PseudoSmooth { prior: None, smoothing_first: None, smoothing: None, with_graph: false, distil: true }
     }
 }
 
@@ -63,11 +70,23 @@ impl Method for PseudoSmooth {
         let placed = Space::of(&train.x, run)?;
         let x = &placed.x;
         let smoother = Smoother::of(x, train, run)?;
-        let first = BalancedFit::of(x, train, 1.0, run)?;
-        let smoothed = smoother.smooth(&first.margins, train);
-        let model = refit(x, train, &smoothed, prior, 1.0, Some(&first.model), run)?;
-        let margins = Arc::new(model.margins(x)?);
-        let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph, distil: self.distil });
+        let before = self.smoothing_first.unwrap_or(USUAL);
+        let key = Key::new("fit with pseudo-labels", x.identity()).labels(&train.positive);
+        let key = key.labels(&train.unwanted).number(prior).number(before);
+        let last = run.shared(key, || {
+            let first = BalancedFit::of(x, train, 1.0, run)?;
+            let smoothed = smoother.smooth(&first.margins, train, before);
+            let model = refit(x, train, &smoothed, prior, 1.0, Some(&first.model), run)?;
+            let margins = Arc::new(model.margins(x)?);
+            Ok(BalancedFit { model, margins })
+        })?;
+        let (model, margins) = (last.model.clone(), last.margins.clone());
+        let smoothing = Some(Smoothing {
+            over: &smoother,
+            amount: self.smoothing.unwrap_or(USUAL),
+            with_graph: self.with_graph,
+            distil: self.distil,
+        });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))
     }
 }
