@@ -69,7 +69,7 @@ impl Smoother {
 
     fn joining(x: &Data, among: Option<Vec<usize>>, run: &Run) -> Result<Self> {
         let index = index(x)?;
-        Ok(Smoother { edges: index.graph(NEIGHBOURS, run)?.edges(EdgeRule::Either), index, among })
+        Ok(Smoother { edges: edges(&index, run)?, index, among })
     }
 
     /// The rows that are joined, where these are not all.
@@ -146,6 +146,15 @@ fn mixed(neighbours: impl Iterator<Item = (usize, f32)>, own: f64, z: impl Fn(us
         weight += f64::from(cosine);
     }
     if weight > 0.0 { OWN_WEIGHT * own + (1.0 - OWN_WEIGHT) * sum / weight } else { own }
+}
+
+/// The cosine of any two of these rows that are joined.
+pub fn joined(x: &Data, run: &Run) -> Result<Csr> {
+    edges(&index(x)?, run)
+}
+
+fn edges(index: &CosineIndex, run: &Run) -> Result<Csr> {
+    Ok(index.graph(NEIGHBOURS, run)?.edges(EdgeRule::Either))
 }
 
 fn index(x: &Data) -> Result<CosineIndex> {
