@@ -4,11 +4,12 @@
 
 The work: the rows of a set, ten wanted and ten unwanted ones known (ASReview cannot learn from wanted rows alone), then
 marks by a reader who never errs, best first. Both start from the same rows and make a new ranking whenever the marks
-have grown by a twentieth. ASReview runs by its simulation, with its default cycle ELAS u4. Ours reads best first, and
-beside it with every second row from the learner's boundary, and without near copies in a batch. The race for speed is
-one ranking with 500 marks on 20,000 and 200,000 documents, features in memory on both sides; beside it stands what a
-reader of the page waits, from sending a mark to the ranking that knows it. The last lines tell how much of the class
-each found in the mean, and the ratios.
+have grown by a twentieth. ASReview runs by its simulation, with its default cycle ELAS u4. Ours reads best first with
+the neighbours of all rows known, as a page does from some seconds after it was opened; beside it by the learner alone,
+with every second row from the learner's boundary, and without near copies in a batch. The race for speed is one ranking
+with 500 marks on 20,000 and 200,000 documents, features and neighbours in memory; beside it stands what a reader of the
+page waits, from sending a mark to the ranking that knows it. The last lines tell how much of the class each found in the
+mean, and the ratios.
 """
 
 import argparse
@@ -31,7 +32,7 @@ EXAMPLES = 10
 GROWTH = 0.05
 PILE = 8000
 MARKS = 60
-PICKS = ("uncertain", "diverse")
+PICKS = ("alone", "uncertain", "diverse")
 
 
 def sms():

@@ -186,6 +186,7 @@ export class Panel {
   #showModel(model) {
     const ago = model.at === null ? null : Math.max(0, Math.round((Date.now() - model.at) / 1000));
     const when = ago === null ? "" : ago < 2 ? "just now" : ago < 120 ? `${ago} s ago` : `${Math.round(ago / 60)} min ago`;
+    const neighbours = model.joined ? " and their neighbours" : model.searching ? "; looking for their neighbours" : "";
     of("automatic").disabled = model.choosing || !model.ready;
     of("model").textContent = model.trouble
       ? `model: ${model.trouble}`
@@ -197,7 +198,7 @@ export class Panel {
           ? "model: learning …"
           : model.id === null
             ? "model: nothing to learn from yet"
-            : `model: ${many(model.marks, "mark")}, ${when}`;
+            : `model: ${many(model.marks, "mark")}${neighbours}, ${when}`;
   }
 
   /// Time goes on without events.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use likewise::Run;
 use likewise::data::{Csr, CsrBuilder, Table};
 use likewise::features::Features;
-use likewise::reading::{Learner, Pick, of_more, of_table};
+use likewise::reading::{Learner, Neighbours, Pick, of_more, of_table};
 
 use crate::error::Result;
 use crate::project::Made;
@@ -17,6 +17,8 @@ pub struct Ranker {
     features: Features,
     x: Arc<Csr>,
     learner: Learner,
+    /// Of all rows, or of those there were when the search began.
+    neighbours: Option<Arc<Neighbours>>,
     seed: u64,
     /// The project's row of each row here, ascending.
     rows: Vec<u32>,
@@ -32,6 +34,8 @@ pub struct Ranking {
     pub at: i64,
     pub took: Duration,
     pub marks: u64,
+    /// Whether the rows' neighbours counted.
+    pub joined: bool,
     pub scores: Vec<f32>,
     /// Best first.
     pub order: Vec<u32>,
@@ -48,7 +52,7 @@ impl Ranker {
     pub fn new(table: &Table, rows: Vec<u32>, made: &Made, run: &Run) -> Result<Ranker> {
         let (features, x, _) = of_table(table, &made.input, &made.words, run)?;
         let learner = Learner::new(x.clone(), made.seed)?;
-        Ok(Ranker { features, learner, x, seed: made.seed, rows })
+        Ok(Ranker { features, learner, neighbours: None, x, seed: made.seed, rows })
     }
 
     /// Adds examples from outside the pile; the learner starts anew on the longer matrix.
@@ -60,7 +64,24 @@ impl Ranker {
         self.x = Arc::new(all.finish());
         self.rows.extend(rows);
         self.learner = Learner::new(self.x.clone(), self.seed)?;
+        if let Some(neighbours) = &self.neighbours {
+            self.learner.join(neighbours.clone());
+        }
         Ok(())
+    }
+
+    /// The rows as numbers.
+    pub fn x(&self) -> &Arc<Csr> {
+        &self.x
+    }
+
+    pub fn join(&mut self, neighbours: Arc<Neighbours>) {
+        self.learner.join(neighbours.clone());
+        self.neighbours = Some(neighbours);
+    }
+
+    pub fn is_joined(&self) -> bool {
+        self.learner.is_joined()
     }
 
     /// A score for every row of the project up to the last that is ranked.

@@ -2,14 +2,15 @@
 //!
 //! At most one training at a time, always from the newest marks: marks that came in during a training are learned
 //! together by the next one. The reader never waits for it; before the first ranking rows come in random order.
+//! Beside it another thread searches the rows' neighbours once; rankings count them from when they are found.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
 use std::time::Instant;
 
 use likewise::Run;
-use likewise::data::Table;
-use likewise::reading::Pick;
+use likewise::data::{Csr, Table};
+use likewise::reading::{Neighbours, Pick};
 
 use crate::automatic::Automatic;
 use crate::clock;
@@ -23,6 +24,10 @@ struct Wish {
     stale: bool,
     /// Examples that the features do not have yet, with their rows.
     examples: Vec<(u32, Table)>,
+    /// Rows whose neighbours nobody has searched.
+    unsearched: Option<Arc<Csr>>,
+    /// Neighbours that no ranking counts.
+    found: Option<Arc<Neighbours>>,
     end: bool,
 }
 
@@ -38,6 +43,9 @@ pub struct Trainer {
     /// What the automatic choice said last, where a reader asked for it.
     automatic: Mutex<Option<Automatic>>,
     choosing: AtomicBool,
+    searching: AtomicBool,
+    /// Of the search, which ends with the trainer.
+    search: Run,
 }
 
 /// The marks at one moment.
@@ -60,6 +68,7 @@ impl Trainer {
     }
 
     pub fn end(&self) {
+        self.search.cancel_flag().store(true, Ordering::Relaxed);
         self.change(|wish| wish.end = true);
     }
 
@@ -70,8 +79,26 @@ impl Trainer {
 
     /// Whether marks are waiting to be learned, or are being learned.
     pub fn is_training(&self) -> bool {
-        let wish = locked(&self.wish);
+        self.trains(&locked(&self.wish))
+    }
+
+    fn trains(&self, wish: &Wish) -> bool {
         self.training.load(Ordering::Relaxed) || wish.stale || !wish.examples.is_empty()
+    }
+
+    /// Whether neighbours are being searched, or are found and no ranking counts them yet.
+    pub fn is_searching(&self) -> bool {
+        self.searches(&locked(&self.wish))
+    }
+
+    fn searches(&self, wish: &Wish) -> bool {
+        self.searching.load(Ordering::Relaxed) || wish.unsearched.is_some() || wish.found.is_some()
+    }
+
+    /// Whether a ranking that nobody asks for is still to come. One look at both, as each brings forth the other.
+    pub fn is_busy(&self) -> bool {
+        let wish = locked(&self.wish);
+        self.trains(&wish) || self.searches(&wish)
     }
 
     pub fn is_ready(&self) -> bool {
@@ -132,7 +159,7 @@ impl Trainer {
             }
         }
         self.nudge();
-        let mut id = 0;
+        let (mut id, mut asked) = (0, 0);
         loop {
             let mut wish = locked(&self.wish);
             while !wish.stale && wish.examples.is_empty() && !wish.end {
@@ -144,11 +171,22 @@ impl Trainer {
             }
             wish.stale = false;
             let examples = std::mem::take(&mut wish.examples);
+            let found = wish.found.take();
             // Before the wish is let go, so that nobody sees neither.
             self.training.store(true, Ordering::Relaxed);
             drop(wish);
             id += 1;
-            match self.train(id, examples, snapshot(), run) {
+            if let (Some(found), Some(ranker)) = (found, write(&self.ranker).as_mut()) {
+                ranker.join(found);
+            }
+            let outcome = self.train(id, examples, snapshot(), run);
+            // After the first ranking, which must not wait for the search, and when examples have come in.
+            let x = self.ranker.read().ok().and_then(|ranker| Some(ranker.as_ref()?.x().clone()));
+            if let Some(x) = x.filter(|x| x.rows() > asked) {
+                asked = x.rows();
+                self.change(|wish| wish.unsearched = Some(x));
+            }
+            match outcome {
                 Ok(Some(ranking)) => {
                     *locked(&self.trouble) = None;
                     let ranking = Arc::new(ranking);
@@ -158,6 +196,32 @@ impl Trainer {
                 Ok(None) => *write(&self.ranking) = None,
                 Err(error) => *locked(&self.trouble) = Some(error.to_string()),
             }
+        }
+    }
+
+    /// Searches neighbours until it is told to end.
+    pub fn search(&self) {
+        // On threads of its own, half of all: a ranking must not queue behind it.
+        let half = std::thread::available_parallelism().map_or(1, |threads| threads.get().div_ceil(2));
+        let Ok(run) = self.search.clone().with_threads(half) else { return };
+        loop {
+            let wish = locked(&self.wish);
+            let asleep = |wish: &mut Wish| wish.unsearched.is_none() && !wish.end;
+            let waited = self.wake.wait_while(wish, asleep);
+            let mut wish = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
+            if wish.end {
+                return;
+            }
+            let Some(x) = wish.unsearched.take() else { continue };
+            self.searching.store(true, Ordering::Relaxed);
+            drop(wish);
+            let found = Neighbours::of(&x, &run);
+            self.change(|wish| {
+                // Without them the reading goes on by the learner alone.
+                wish.found = found.ok().map(Arc::new);
+                wish.stale |= wish.found.is_some();
+                self.searching.store(false, Ordering::Relaxed);
+            });
         }
     }
 
@@ -186,8 +250,8 @@ impl Trainer {
             Some(automatic) => automatic.mixed_with(&order, marked),
             None => order,
         };
-        let (seq, at, took) = (marks.seq, clock::now(), start.elapsed());
-        Ok(Some(Ranking { id, seq, at, took, marks: marked, scores, order }))
+        let (seq, at, took, joined) = (marks.seq, clock::now(), start.elapsed(), ranker.is_joined());
+        Ok(Some(Ranking { id, seq, at, took, marks: marked, joined, scores, order }))
     }
 }
 

@@ -188,6 +188,28 @@ fn the_automatic_choice_ranks_when_it_is_asked() {
 }
 
 #[test]
+fn neighbours_count_from_when_they_are_found_and_also_those_of_later_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    let pile = messages(60, 3);
+    let desk = desk(folder.path(), &["please refund my money".to_string()], &pile, 1);
+    let anna = Reader::person("anna", "a");
+    for text in ["i want a refund", "my money back"] {
+        desk.wait_for_training();
+        let model = &desk.state()["model"];
+        assert!(model["joined"] == true && model["searching"] == false, "{model}");
+        let next = desk.hand_out(&anna, &[], 5, Mode::Best);
+        assert!(next.iter().all(|&row| is_wanted(&pile[row as usize - 1])), "{next:?}");
+        desk.add_text(&anna, text).unwrap();
+    }
+    desk.close();
+    drop(desk);
+    let connection = rusqlite::Connection::open(folder.path().join("test.likewise")).unwrap();
+    let sql = "SELECT count(*) FROM model WHERE method = 'marks and neighbours'";
+    let noted: i64 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert!(noted >= 2, "{noted}");
+}
+
+#[test]
 fn a_tab_is_told_what_others_do() {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::serve(desk(folder.path(), &[], &messages(20, 2), 5));

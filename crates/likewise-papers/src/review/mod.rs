@@ -199,6 +199,8 @@ fn one(source: &Source, work: &Work, run: &likewise::Run) -> Result<Trial> {
         with_ideal: false,
         ..Request::default()
     };
+    // Every reading of the pile asks for the same neighbours.
+    let run = &run.sharing();
     let log = best_first(pile.x.clone(), &pile.truth, &request, run)?;
     let mut did = Vec::new();
     let targets: &[f64] = if work.hidden { &TARGETS[1..] } else { &TARGETS };

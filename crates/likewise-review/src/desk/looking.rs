@@ -104,6 +104,8 @@ impl Desk {
             "seconds": ranking.as_ref().map(|r| r.took.as_secs_f64()),
             "training": self.trainer.is_training(),
             "choosing": self.trainer.is_choosing(),
+            "searching": self.trainer.is_searching(),
+            "joined": ranking.as_ref().is_some_and(|r| r.joined),
             "ready": self.trainer.is_ready(),
             "trouble": self.trainer.trouble(),
         });

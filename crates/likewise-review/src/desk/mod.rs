@@ -124,7 +124,8 @@ impl Desk {
                 if let Some(desk) = desk.upgrade() {
                     let (seq, at, seconds) = (ranking.seq, ranking.at, ranking.took.as_secs_f64());
                     // Nobody waits: a training that is not noted was training all the same.
-                    let _ = desk.writer.send(Order::Model { seq, at, method: "marks", seconds });
+                    let method = if ranking.joined { "marks and neighbours" } else { "marks" };
+                    let _ = desk.writer.send(Order::Model { seq, at, method, seconds });
                     desk.tell("model", &serde_json::json!({ "model": ranking.id, "seq": seq }));
                     desk.looking.nudge();
                 }
@@ -133,6 +134,9 @@ impl Desk {
         };
         let mut threads = locked(&self.threads);
         threads.push(std::thread::Builder::new().name("trainer".into()).spawn(train)?);
+        let trainer = self.trainer.clone();
+        let search = move || trainer.search();
+        threads.push(std::thread::Builder::new().name("neighbours".into()).spawn(search)?);
         let (desk, looking) = (Arc::downgrade(self), self.looking.clone());
         let look = move || {
             while !looking.wait() {
@@ -209,9 +213,10 @@ impl Desk {
         Ok(())
     }
 
-    /// Waits until the newest marks are learned, for readers that are no persons.
+    /// Waits until the newest marks are learned and neighbours count, for readers that are no persons: what they are
+    /// shown then depends on the marks alone.
     pub fn wait_for_training(&self) {
-        while self.trainer.trouble().is_none() && (!self.trainer.is_ready() || self.trainer.is_training()) {
+        while self.trainer.trouble().is_none() && (!self.trainer.is_ready() || self.trainer.is_busy()) {
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
     }

@@ -78,7 +78,7 @@ impl Smoother {
 
     fn joining(x: &Data, among: Option<Vec<usize>>, run: &Run) -> Result<Self> {
         let index = index(x)?;
-        let mut heard = index.graph(NEIGHBOURS, run)?.edges(EdgeRule::Either);
+        let mut heard = edges(&index, run)?;
         let joined: Vec<f32> = heard.iter_rows().map(|row| row.values.iter().sum()).collect();
         for (value, j) in heard.values.iter_mut().zip(&heard.indices) {
             *value /= joined[*j as usize];
@@ -179,6 +179,15 @@ fn mixed(heard: impl Iterator<Item = (usize, f32)>, own: f64, f: impl Fn(usize) 
         weight += f64::from(share);
     }
     if weight > 0.0 { (1.0 - amount) * own + amount * sum / weight } else { own }
+}
+
+/// The cosine of any two of these rows that are joined.
+pub fn joined(x: &Data, run: &Run) -> Result<Csr> {
+    edges(&index(x)?, run)
+}
+
+fn edges(index: &CosineIndex, run: &Run) -> Result<Csr> {
+    Ok(index.graph(NEIGHBOURS, run)?.edges(EdgeRule::Either))
 }
 
 fn index(x: &Data) -> Result<CosineIndex> {

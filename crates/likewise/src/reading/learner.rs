@@ -9,6 +9,8 @@
 //! A row shorter than 1 holds the rest in words of its own, which no other row has and so no column is kept for. In the
 //! dual such a column of squared length p adds p to the row's diagonal, as 1/(2C) does: the row's C becomes C/(1 + 2Cp).
 //!
+//! Where the neighbours of the rows are known (`neighbours.rs`), the scores of the unread take them into account.
+//!
 //! Each fit starts from the dual variables of the last one: a single new mark moves them little.
 
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Neighbours;
 use crate::data::{Csr, Data};
 use crate::error::{Error, Result};
 use crate::parts::linear::svm::{Hinge, LinearSvm};
@@ -55,6 +58,7 @@ pub struct Learner {
     alphas: Vec<f32>,
     weights: Vec<f32>,
     bias: f32,
+    neighbours: Option<Arc<Neighbours>>,
 }
 
 /// What is known of a row.
@@ -63,6 +67,16 @@ enum Known {
     Unread,
     Wanted,
     Unwanted,
+}
+
+impl Known {
+    fn sign(self) -> i8 {
+        match self {
+            Known::Unread => 0,
+            Known::Wanted => 1,
+            Known::Unwanted => -1,
+        }
+    }
 }
 
 impl Learner {
@@ -74,7 +88,17 @@ impl Learner {
         let mut order: Vec<u32> = (0..x.rows() as u32).collect();
         order.shuffle(&mut Run::new(seed).rng("sample of the unread", 0));
         let (alphas, weights) = (vec![0.0; x.rows()], vec![0.0; x.cols]);
-        Ok(Learner { x, order, alphas, weights, bias: 0.0 })
+        Ok(Learner { x, order, alphas, weights, bias: 0.0, neighbours: None })
+    }
+
+    /// From now on the rows' neighbours count. They are those of the learner's rows, or of the first of them.
+    pub fn join(&mut self, neighbours: Arc<Neighbours>) {
+        self.neighbours = Some(neighbours);
+    }
+
+    /// Whether neighbours count already.
+    pub fn is_joined(&self) -> bool {
+        self.neighbours.is_some()
     }
 
     /// One score for every row of the pile, larger for more likely wanted, from the marks so far. A row of both lists
@@ -111,7 +135,14 @@ impl Learner {
         chosen.iter().zip(&found.alphas).for_each(|(&row, &alpha)| self.alphas[row] = alpha as f32);
         self.weights.iter_mut().zip(&found.model.weights).for_each(|(ours, w)| *ours = *w as f32);
         self.bias = found.model.bias as f32;
-        Ok(run.install(|| self.scores()))
+        let marks: Vec<i8> = known.iter().map(|known| known.sign()).collect();
+        Ok(run.install(|| {
+            let mut scores = self.scores();
+            if let Some(neighbours) = &self.neighbours {
+                neighbours.correct(&mut scores, &marks);
+            }
+            scores
+        }))
     }
 
     fn scores(&self) -> Vec<f32> {
@@ -227,6 +258,22 @@ mod tests {
     }
 
     #[test]
+    fn neighbours_of_what_is_wanted_rise_and_marks_keep_their_scores() {
+        let (_, x) = pile();
+        let ranked = |joined: bool| {
+            let mut learner = Learner::new(x.clone(), 1).unwrap();
+            if joined {
+                learner.join(Arc::new(Neighbours::of(&x, &Run::new(0)).unwrap()));
+            }
+            assert_eq!(learner.is_joined(), joined);
+            learner.rank(&(0..100).step_by(10).collect::<Vec<_>>(), &[1], &Run::new(0)).unwrap()
+        };
+        let (alone, joined) = (ranked(false), ranked(true));
+        assert!((100..200).step_by(10).all(|row| joined[row] > alone[row]), "{joined:?}");
+        assert_eq!((alone[0], alone[1]), (joined[0], joined[1]));
+    }
+
+    #[test]
     fn rows_are_picked_by_score_boundary_or_difference() {
         let (_, x) = pile();
         let learner = Learner::new(x, 1).unwrap();
@@ -248,6 +295,7 @@ mod tests {
         let on = |threads: usize| {
             let run = Run::new(3).with_threads(threads).unwrap();
             let mut learner = Learner::new(x.clone(), 3).unwrap();
+            learner.join(Arc::new(Neighbours::of(&x, &run).unwrap()));
             learner.rank(&[0], &[1], &run).unwrap();
             learner.rank(&[0, 10], &[1, 2], &run).unwrap()
         };

@@ -3,6 +3,7 @@
 //! ```text
 //! let (words, x) = reading::features(&texts, &run)?;         // words and pairs of words, once; or of_table(…)
 //! let mut learner = Learner::new(Arc::new(x), seed)?;        // once
+//! learner.join(Arc::new(Neighbours::of(&x, &run)?));        // once, whenever they are found
 //! let scores = learner.rank(&wanted, &unwanted, &run)?;      // after every mark: one score for every row
 //! let next = learner.choose(&scores, unread, 10, Pick::Best);
 //! let words = learner.words(row, 8);                         // what moved the score of a row
@@ -11,9 +12,11 @@
 //! When to stop is not decided here: see [`crate::stopping`].
 
 mod learner;
+mod neighbours;
 pub mod rehearse;
 pub mod replay;
 mod rows;
 
 pub use learner::{Learner, Pick};
+pub use neighbours::Neighbours;
 pub use rows::{distinct, features, finding_words, of_more, of_table, reading_words, word_options};

@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::replay::{enough, ideal, qbcb_marks, stops};
-use super::{Learner, Pick};
-use crate::data::Csr;
+use super::{Learner, Neighbours, Pick};
+use crate::data::{Csr, Data};
 use crate::error::{Error, Result};
-use crate::run::Run;
+use crate::run::{Key, Run};
 use crate::stopping::{Phase, Rule, Source, Step};
 
 /// Which rule ends the reading.
@@ -52,6 +52,8 @@ pub struct Request {
     pub growth: f64,
     /// Which row is read next.
     pub pick: Pick,
+    /// Lets neighbours count, as a page does once it has found them.
+    pub neighbours: bool,
     /// Wanted rows that every ranking puts last, as a share of all: what no learner would find.
     pub ranked_last: f64,
     /// Also plays reading best first alone, where the rule does not, to tell the ideal.
@@ -69,6 +71,7 @@ impl Default for Request {
             most: None,
             growth: 0.05,
             pick: Pick::Best,
+            neighbours: true,
             ranked_last: 0.0,
             with_ideal: true,
         }
@@ -114,11 +117,12 @@ pub struct Answer {
 /// Plays the loop over rows of known truth.
 pub fn rehearse(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Result<Answer> {
     let rule = Rule::new(truth.len() as u64, request.target, request.alpha)?;
-    let mut reader = Reader::start(x.clone(), truth, request, run)?;
+    let neighbours = neighbours_of(&x, request, run)?;
+    let mut reader = Reader::start(x.clone(), neighbours.clone(), truth, request, run)?;
     match request.rule {
         StopRule::Proved => {
             let alone = match request.with_ideal {
-                true => Some(Reader::start(x, truth, request, run)?.ideal(request.target, run)?),
+                true => Some(Reader::start(x, neighbours, truth, request, run)?.ideal(request.target, run)?),
                 false => None,
             };
             reader.prove(&rule, run)?;
@@ -153,10 +157,17 @@ pub fn rehearse(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Re
 
 /// The whole pile, best first: where every rule that only reads would stop can be told from it.
 pub fn best_first(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> Result<Vec<Step>> {
-    let mut reader = Reader::start(x, truth, request, run)?;
+    let neighbours = neighbours_of(&x, request, run)?;
+    let mut reader = Reader::start(x, neighbours, truth, request, run)?;
     let most = reader.most;
     reader.read(most, run)?;
     Ok(reader.log)
+}
+
+/// Searched once for all readings of the same rows in a run that shares.
+fn neighbours_of(x: &Arc<Csr>, request: &Request, run: &Run) -> Result<Option<Arc<Neighbours>>> {
+    let key = Key::new("neighbours of a reading", Data::Sparse(x.clone()).identity());
+    request.neighbours.then(|| run.shared(key, || Neighbours::of(x, &run.without_progress()))).transpose()
 }
 
 /// Who says which rows come first.
@@ -190,7 +201,13 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn start(x: Arc<Csr>, truth: &'a [bool], request: &Request, run: &Run) -> Result<Self> {
+    fn start(
+        x: Arc<Csr>,
+        neighbours: Option<Arc<Neighbours>>,
+        truth: &'a [bool],
+        request: &Request,
+        run: &Run,
+    ) -> Result<Self> {
         if x.rows() != truth.len() {
             return Err(Error::data(format!("{} rows but {} labels", x.rows(), truth.len())));
         }
@@ -208,7 +225,9 @@ impl<'a> Reader<'a> {
             return Err(Error::parameter("growth", "a share of the marks, 0 for a new ranking after each"));
         }
         wanted.shuffle(&mut run.rng("examples", 0));
-        let mut reader = Reader::new(truth, Ranker::Learner(Learner::new(x, run.seed())?), request, run);
+        let mut learner = Learner::new(x, run.seed())?;
+        neighbours.into_iter().for_each(|neighbours| learner.join(neighbours));
+        let mut reader = Reader::new(truth, Ranker::Learner(learner), request, run);
         let hidden = (request.ranked_last * wanted.len() as f64).round() as usize;
         wanted.iter().rev().take(hidden).for_each(|&row| reader.last[row] = true);
         wanted[..request.examples].iter().for_each(|&row| reader.mark(row, Source::Given));
