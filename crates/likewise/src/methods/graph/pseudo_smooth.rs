@@ -65,7 +65,7 @@ impl Method for PseudoSmooth {
         let smoother = Smoother::of(x, train, run)?;
         let first = BalancedFit::of(x, train, 1.0, run)?;
         let smoothed = smoother.smooth(&first.margins, train);
-        let model = refit(x, train, &smoothed, prior, 1.0, Some(&first.model), run)?;
+        let model = refit(x, train, &smoothed, prior, &first, run)?;
         let margins = Arc::new(model.margins(x)?);
         let smoothing = Some(Smoothing { over: &smoother, with_graph: self.with_graph, distil: self.distil });
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, smoothing, run)?.with_notes(notes))
