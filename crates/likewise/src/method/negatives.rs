@@ -29,7 +29,8 @@ impl Negatives {
         match self {
             Negatives::LeftOut => "left out: the method has no use for them",
             Negatives::Beside => {
-                "learned as negatives beside the pile; of that side they weigh their number / (their number + the positives)"
+                "learned as negatives beside the pile; of that side they weigh their number / (their number + the positives), \
+                 less where they cannot be told from these"
             }
             Negatives::Risk => {
                 "a supervised risk beside that of positives and pile (PNU: Sakai et al. 2017), weighted by their number"
@@ -40,7 +41,7 @@ impl Negatives {
             Negatives::Held => "held at the low end of the graph while labels spread",
             Negatives::Reliable => "reliable negatives from the start",
             Negatives::ByCandidates => {
-                "used by each candidate as it can; they choose and cut nothing by themselves"
+                "used by the candidate that was chosen as it can; they choose and cut nothing by themselves"
             }
         }
     }
