@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 /// What a method does with rows that a person has marked as not wanted. They are never part of the pile: not ranked,
-/// not counted for the prior, not hidden among.
+/// not counted for the prior, not hidden among. Only while the automatic choice judges its candidates are they the rows
+/// that they were, since what was read is no fair sample to judge by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Negatives {
