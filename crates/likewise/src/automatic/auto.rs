@@ -5,6 +5,8 @@
 //! criteria, and the winner must be clearly better than the one that is best on average; the cut is the median of
 //! three shares. A prior above 0.75 means that the pile is mostly what was shown: then the distance to the
 //! positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
+//! Rows known not to be wanted teach the candidate that was chosen and choose nothing: while the others are judged, they
+//! are the rows of the pile that they were.
 //! Use it unless you know better: it is the default.
 
 use std::sync::Arc;
@@ -150,11 +152,15 @@ impl Auto {
     }
 
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
+        // Who was met while reading is no random draw of either side: near misses push down the very examples that were
+        // found beside them, and a pile without its best rows looks as if the examples were all too typical.
+        let before = folds.before_refusals();
+        let judge = before.as_ref().unwrap_or(folds);
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
-        let first = folds.hidden_ranks(&rankers, 0.0, 0.3)?;
+        let first = judge.hidden_ranks(&rankers, 0.0, 0.3)?;
         let rough = median(first.iter().map(median_of_three).collect());
         let told = roughly_told(folds.train().x.kind())?;
-        let others = folds.hidden_ranks(&told, self.prior.unwrap_or(rough), 0.15)?;
+        let others = judge.hidden_ranks(&told, self.prior.unwrap_or(rough), 0.15)?;
         let names = rankers.iter().chain(&told).map(Candidate::name);
         let named = names.zip(first.into_iter().chain(others)).collect();
         let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
@@ -169,7 +175,7 @@ impl Auto {
             prior_low: range.low,
             prior_high: range.high,
             prior_untold: report.untold && self.prior.is_none(),
-            drawn: random_draw::of(folds.train(), folds.run())?,
+            drawn: random_draw::of(judge.train(), judge.run())?,
             ..empty(folds.train())
         };
         if self.prior.is_none() {
@@ -181,14 +187,27 @@ impl Auto {
         let rerouted = routed && self.candidates.is_none();
         let mut pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
         if pool.iter().any(Candidate::smooths) && !too_typical(summary.drawn) {
-            let amounts = Amounts::told(folds, prior, 0.3)?;
+            let amounts = Amounts::told(judge, prior, 0.3)?;
             pool = pool.iter().map(|candidate| candidate.smoothing(amounts)).collect();
         }
-        let ranks = folds.hidden_ranks(&pool, prior, 0.8)?;
+        let ranks = judge.hidden_ranks(&pool, prior, 0.8)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
         let order = choose(&ranks, &criteria, prior, summary.drawn, run);
         let best = order[0];
-        let of_class = of_the_class(&ranks[best], summary.drawn);
+        let mut own = ranks[best].clone();
+        if before.is_some() {
+            // None of those that were refused is among the positives of the pile.
+            let of_rest = judge.train().unlabeled().len() as f64 / summary.pile as f64;
+            if self.prior.is_none() {
+                let most = 1.0 - 0.5 / summary.pile as f64;
+                for share in [&mut summary.prior, &mut summary.prior_low, &mut summary.prior_high] {
+                    *share = (*share * of_rest).min(most);
+                }
+            }
+            own = folds.hidden_ranks(&pool[best..=best], summary.prior, 0.9)?.remove(0);
+        }
+        let prior = summary.prior;
+        let of_class = of_the_class(&own, summary.drawn);
         let cut = if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior) };
         let because = match (rerouted, pool.len()) {
             (true, _) => "since the pile is mostly what you showed".to_string(),
@@ -213,7 +232,7 @@ impl Auto {
         summary.because = because;
         summary.routed_to_unexpected = routed;
         summary.candidates = order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect();
-        place(&mut summary, &ranks[best], cut, run);
+        place(&mut summary, &own, cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
         Ok(Chosen { candidate: pool[best].clone(), second, summary })
     }
@@ -323,5 +342,32 @@ impl Model for AutoModel {
 
     fn summary(&self) -> Option<&Summary> {
         Some(&self.summary)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+
+    /// A third of 120 rows lies around 2, the others around 0, and 15 of the former are marked; the five others that
+    /// come nearest to them may be refused.
+    #[test]
+    fn refused_rows_choose_nothing() {
+        let noise = |k: usize| (k * 37 % 101) as f32 / 40.0 - 1.25;
+        let value = |k: usize| noise(k) + if k / 2 % 3 == 0 { 2.0 } else { 0.0 };
+        let x = Dense::new(120, 2, (0..240).map(value).collect()).unwrap();
+        let mut others: Vec<usize> = (0..120).filter(|row| row % 3 != 0).collect();
+        others.sort_by(|a, b| x.row(*b)[0].total_cmp(&x.row(*a)[0]));
+        let train = PuData::new(x.into(), (0..120).map(|row| row % 3 == 0 && row < 45).collect()).unwrap();
+        let refused = train.clone().with_unwanted((0..120).map(|row| others[..5].contains(&row)).collect());
+        let [plain, refused] =
+            [train, refused.unwrap()].map(|train| Auto::default().fit(&train, &Run::new(0)).unwrap());
+        let (said, of_rest) = (&plain.model.summary, &refused.model.summary);
+        assert_eq!((of_rest.pile, of_rest.known_negatives), (100, 5));
+        assert_eq!((&of_rest.method, &of_rest.candidates), (&said.method, &said.candidates));
+        // What 105 rows hold, the 100 hold that are left.
+        assert!((of_rest.prior - said.prior * 1.05).abs() < 1e-12, "{} {}", of_rest.prior, said.prior);
+        assert_ne!(plain.scores, refused.scores);
     }
 }

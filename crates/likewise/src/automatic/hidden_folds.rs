@@ -67,6 +67,19 @@ impl HiddenFolds {
         Ok(HiddenFolds { run, placed, given, train, smoother, folds, lasting })
     }
 
+    /// The same folds while rows known not to be wanted were still part of the pile; none where there are none.
+    pub fn before_refusals(&self) -> Option<HiddenFolds> {
+        self.train.unwanted.contains(&true).then(|| HiddenFolds {
+            run: self.run.clone(),
+            placed: self.placed.clone(),
+            given: self.given.clone(),
+            train: PuData { unwanted: vec![false; self.train.unwanted.len()], ..self.train.clone() },
+            smoother: self.smoother.clone(),
+            folds: self.folds.clone(),
+            lasting: self.lasting.iter().map(|_| Mutex::default()).collect(),
+        })
+    }
+
     /// The run that shares what the fits have in common.
     pub(super) fn run(&self) -> &Run {
         &self.run

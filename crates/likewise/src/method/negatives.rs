@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 /// What a method does with rows that a person has marked as not wanted. They are never part of the pile: not ranked,
-/// not counted for the prior, not hidden among.
+/// not counted for the prior, not hidden among. Only while the automatic choice judges its candidates are they the rows
+/// that they were, since what was read is no fair sample to judge by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Negatives {
@@ -29,7 +30,8 @@ impl Negatives {
         match self {
             Negatives::LeftOut => "left out: the method has no use for them",
             Negatives::Beside => {
-                "learned as negatives beside the pile; of that side they weigh their number / (their number + the positives)"
+                "learned as negatives beside the pile; of that side they weigh their number / (their number + the positives), \
+                 less where they cannot be told from these"
             }
             Negatives::Risk => {
                 "a supervised risk beside that of positives and pile (PNU: Sakai et al. 2017), weighted by their number"
@@ -40,7 +42,7 @@ impl Negatives {
             Negatives::Held => "held at the low end of the graph while labels spread",
             Negatives::Reliable => "reliable negatives from the start",
             Negatives::ByCandidates => {
-                "used by each candidate as it can; they choose and cut nothing by themselves"
+                "used by the candidate that was chosen as it can; they choose and cut nothing by themselves"
             }
         }
     }

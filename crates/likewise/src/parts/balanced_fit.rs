@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::data::{Data, PuData};
 use crate::error::Result;
-use crate::parts::known_negatives::balanced;
+use crate::parts::known_negatives::{NegativeSide, fit_balanced};
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::run::{Key, Run};
@@ -16,6 +16,8 @@ pub struct BalancedFit {
     pub model: LinearModel,
     /// Of the rows it was fitted on.
     pub margins: Arc<Vec<f64>>,
+    /// What known negatives weighed.
+    pub side: NegativeSide,
 }
 
 impl BalancedFit {
@@ -26,9 +28,9 @@ impl BalancedFit {
         run.shared(key, || {
             let start = run.kept::<BalancedFit>(&start_of(x, c));
             let start = start.as_ref().map(|fit| &fit.model);
-            let model = Logistic { c, ..Logistic::default() }.fit(x, &balanced(train), start, run)?;
-            let margins = Arc::new(model.margins(x)?);
-            Ok(BalancedFit { model, margins })
+            let solver = Logistic { c, ..Logistic::default() };
+            let (model, margins, side) = fit_balanced(&solver, x, train, start, run)?;
+            Ok(BalancedFit { model, margins: Arc::new(margins), side })
         })
     }
 
@@ -41,6 +43,15 @@ impl BalancedFit {
     }
 }
 
+/// What known negatives weigh beside the pile, for a linear model that is fitted otherwise: a balanced one tells how much
+/// of them a plane explains.
+pub fn negative_side(train: &PuData, run: &Run) -> Result<NegativeSide> {
+    match train.unwanted.contains(&true) {
+        true => Ok(BalancedFit::of(&train.x, train, 1.0, run)?.side),
+        false => Ok(NegativeSide::of(train)),
+    }
+}
+
 fn start_of(x: &Data, c: f64) -> Key {
     Key::new("start of balanced fits", x.identity()).number(c)
 }
@@ -49,6 +60,7 @@ fn start_of(x: &Data, c: f64) -> Key {
 mod tests {
     use super::*;
     use crate::data::Dense;
+    use crate::parts::linear::logistic::balanced;
 
     #[test]
     fn a_start_saves_steps_and_leads_to_the_same_minimum() {
@@ -61,8 +73,9 @@ mod tests {
         let warm = BalancedFit::of(&x, &labels(2), 1.0, &run).unwrap();
         let cold = BalancedFit::of(&x, &labels(2), 1.0, &Run::new(0)).unwrap();
         assert_ne!(warm.model.weights, cold.model.weights);
-        let objective =
-            |fit: &BalancedFit| Logistic::default().objective(&x, &balanced(&labels(2)), &fit.model).unwrap();
+        let objective = |fit: &BalancedFit| {
+            Logistic::default().objective(&x, &balanced(&labels(2).positive), &fit.model).unwrap()
+        };
         assert!((objective(&warm) / objective(&cold) - 1.0).abs() < 1e-4);
         assert!(Arc::ptr_eq(&warm, &BalancedFit::of(&x, &labels(2), 1.0, &run).unwrap()));
     }

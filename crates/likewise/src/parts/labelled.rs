@@ -7,7 +7,7 @@ use crate::data::PuData;
 use crate::error::Result;
 use crate::parts::calibration::Platt;
 use crate::parts::folds::{deal, out_of_fold};
-use crate::parts::known_negatives::balanced;
+use crate::parts::known_negatives::fit_balanced;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::run::Run;
@@ -23,12 +23,12 @@ impl Labelled {
     /// positive nothing can be left out, and the model's own margins must do.
     pub fn fit(train: &PuData, c: f64, folds: usize, run: &Run) -> Result<(Self, Vec<f64>)> {
         let solver = Logistic { c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &balanced(train), None, run)?;
+        let (model, own, _) = fit_balanced(&solver, &train.x, train, None, run)?;
         let margins = match deal(&train.positive, folds, run) {
             Some(fold) => out_of_fold(train, &fold, |taught, tested| {
-                solver.fit(&taught.x, &balanced(taught), None, run)?.margins(tested)
+                fit_balanced(&solver, &taught.x, taught, None, run)?.0.margins(tested)
             })?,
-            None => model.margins(&train.x)?,
+            None => own,
         };
         // What was read and refused is no draw of the pile, so it has no say in how margins become probabilities.
         let drawn: Vec<usize> = (0..margins.len()).filter(|&i| !train.unwanted[i]).collect();

@@ -8,6 +8,7 @@
 use crate::data::{Data, PuData};
 use crate::decide::ranking;
 use crate::error::Result;
+use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::known_negatives::NegativeSide;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::{Logistic, SoftLabel, even_weight};
@@ -19,24 +20,23 @@ const SPARED: f64 = 0.5;
 const MOST_SPARED: usize = 25;
 const WEIGHT: f64 = 0.2;
 
-/// Refits on the pseudo-labels that `scores` suggest; `start` is the model that made them. Rows known not to be wanted
-/// stay negative whatever their scores.
+/// Refits on the pseudo-labels that `scores` suggest; `start` is the fit that made them. Rows known not to be wanted
+/// stay negative whatever their scores, and weigh what they did in that fit.
 pub fn refit(
     x: &Data,
     train: &PuData,
     scores: &[f64],
     prior: f64,
-    c: f64,
-    start: Option<&LinearModel>,
+    start: &BalancedFit,
     run: &Run,
 ) -> Result<LinearModel> {
-    let labels = labels(train, scores, prior);
-    Logistic { c, ..Logistic::default() }.fit(x, &labels, start, run)
+    let labels = labels(train, &start.side, scores, prior);
+    Logistic::default().fit(x, &labels, Some(&start.model), run)
 }
 
 /// Both sides weigh the same in sum; a row that is spared weighs nothing.
-fn labels(train: &PuData, scores: &[f64], prior: f64) -> Vec<SoftLabel> {
-    let (positive, pile, side) = (&train.positive, train.unlabeled(), NegativeSide::of(train));
+fn labels(train: &PuData, side: &NegativeSide, scores: &[f64], prior: f64) -> Vec<SoftLabel> {
+    let (positive, pile) = (&train.positive, train.unlabeled());
     let n = positive.iter().filter(|p| **p).count();
     let of_pile: Vec<f64> = pile.iter().map(|&i| scores[i]).collect();
     let believed = prior * pile.len() as f64;
@@ -71,7 +71,7 @@ mod tests {
     fn what_is_not_wanted_never_joins() {
         let scores: Vec<f64> = (0..11).map(|i| -f64::from(i)).collect();
         let train = of_rows(11).with_unwanted((0..11).map(|i| i == 1).collect()).unwrap();
-        let labels = labels(&train, &scores, 0.8);
+        let labels = labels(&train, &NegativeSide::of(&train), &scores, 0.8);
         assert!(labels[1].positive == 0.0 && labels[1].negative > 0.0, "{:?}", labels[1]);
         // κ = 1/2: the known negative alone weighs more than any row of the pile.
         assert!(labels[1].negative > 2.0 * labels[10].negative && labels[2].positive > 0.0);
@@ -82,7 +82,7 @@ mod tests {
         // Ten pile rows of prior 0.8: 0.4 x 8 = 3 join, 0.5 x 8 = 4 are spared, 6 stay negative.
         let train = of_rows(11);
         let scores: Vec<f64> = (0..11).map(|i| -f64::from(i)).collect();
-        let labels = labels(&train, &scores, 0.8);
+        let labels = labels(&train, &NegativeSide::of(&train), &scores, 0.8);
         // 1 + 3 · 0.2 against 6: each side weighs 20 · 1.6 · 6 / 7.6.
         let weight = 20.0 * 1.6 * 6.0 / 7.6;
         let unit = weight / 1.6;
@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn few_positives_cap_what_joins() {
-        let labels = labels(&of_rows(1001), &vec![0.0; 1001], 0.9);
+        let train = of_rows(1001);
+        let labels = labels(&train, &NegativeSide::of(&train), &vec![0.0; 1001], 0.9);
         assert_eq!(labels.iter().filter(|l| l.positive > 0.0).count(), 1 + MOST_TAKEN);
         assert_eq!(labels.iter().filter(|l| l.negative > 0.0).count(), 1000 - MOST_SPARED);
     }

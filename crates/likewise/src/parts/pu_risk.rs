@@ -23,14 +23,13 @@ use crate::data::PuData;
 
 /// Soft labels that make the logistic solver minimise n times the risk, n the rows, but no more of them than make a
 /// positive weigh 20, as in a balanced fit (`even_weight`): a larger pile does not make the positives tell more.
-pub fn labels(train: &PuData, prior: f64, mu: f64) -> Vec<SoftLabel> {
+pub fn labels(train: &PuData, side: &NegativeSide, prior: f64, mu: f64) -> Vec<SoftLabel> {
     let labelled = train.positive.iter().filter(|p| **p).count() as f64;
     let known = train.unwanted.iter().filter(|n| **n).count() as f64;
     let pile = train.positive.len() as f64 - labelled - known;
     let n = train.positive.len() as f64;
     let n = n.min(MOST_A_POSITIVE * labelled / prior);
     let (of_positive, of_pile) = (n * prior / labelled, n / pile);
-    let side = NegativeSide::of(train);
     let mu = (1.0 - side.share) * mu;
     (train.positive.iter().zip(&train.unwanted))
         .map(|marks| match marks {
@@ -66,7 +65,7 @@ mod tests {
         // One positive and three pile rows, π = 0.5: the positive weighs 4 · 0.5, a pile row 4/3.
         let x = Dense::new(4, 1, vec![0.0; 4]).unwrap();
         let train = PuData::new(x.into(), vec![true, false, false, false]).unwrap();
-        let found = labels(&train, 0.5, 1.0);
+        let found = labels(&train, &NegativeSide::of(&train), 0.5, 1.0);
         assert_eq!(found[0], SoftLabel { positive: 2.0, negative: -2.0 });
         assert!((found[1].negative - 4.0 / 3.0).abs() < 1e-12);
         // At margin 0 every loss is ln 2: N = ln 2 (1 - π).
@@ -74,7 +73,7 @@ mod tests {
         assert!((n - 0.5 * 2f64.ln()).abs() < 1e-12);
         // One row is known not to be wanted, κ = 1/2: it weighs ½ · ½ · 4, the PU risk of the others is halved.
         let marked = train.with_unwanted(vec![false, true, false, false]).unwrap();
-        let found = labels(&marked, 0.5, 1.0);
+        let found = labels(&marked, &NegativeSide::of(&marked), 0.5, 1.0);
         assert_eq!(found[1], SoftLabel { positive: 0.0, negative: 1.0 });
         assert_eq!(found[0], SoftLabel { positive: 2.0, negative: -1.0 });
         assert_eq!(found[2], SoftLabel { positive: 0.0, negative: 1.0 });

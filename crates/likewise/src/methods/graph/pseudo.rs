@@ -51,7 +51,7 @@ impl Method for Pseudo {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let placed = Space::of(&train.x, run)?;
         let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
-        let model = refit(&placed.x, train, &first.margins, prior, 1.0, Some(&first.model), run)?;
+        let model = refit(&placed.x, train, &first.margins, prior, &first, run)?;
         let margins = Arc::new(model.margins(&placed.x)?);
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, None, run)?.with_notes(notes))
     }

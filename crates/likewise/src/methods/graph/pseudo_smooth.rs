@@ -76,9 +76,9 @@ impl Method for PseudoSmooth {
         let last = run.shared(key, || {
             let first = BalancedFit::of(x, train, 1.0, run)?;
             let smoothed = smoother.smooth(&first.margins, train, before);
-            let model = refit(x, train, &smoothed, prior, 1.0, Some(&first.model), run)?;
+            let model = refit(x, train, &smoothed, prior, &first, run)?;
             let margins = Arc::new(model.margins(x)?);
-            Ok(BalancedFit { model, margins })
+            Ok(BalancedFit { model, margins, side: first.side })
         })?;
         let (model, margins) = (last.model.clone(), last.margins.clone());
         let smoothing = Some(Smoothing {

@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::measure::recall_squared_at_zero;
 use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
+use crate::parts::balanced_fit::negative_side;
 use crate::parts::folds::{deal, out_of_fold};
 use crate::parts::known_negatives::NegativeSide;
 use crate::parts::linear::LinearModel;
@@ -63,8 +64,9 @@ impl Method for BiasedSvm {
     type Model = LinearModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
-        let (costs, note) = self.choose(train, run)?;
-        let model = costs.fit(train, 1e-3, run)?;
+        let explained = negative_side(train, run)?.part;
+        let (costs, note) = self.choose(train, explained, run)?;
+        let model = costs.fit(train, explained, 1e-3, run)?;
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(note.into_iter().collect()))
     }
@@ -77,8 +79,8 @@ struct Costs {
 }
 
 impl Costs {
-    fn fit(self, train: &PuData, tolerance: f64, run: &Run) -> Result<LinearModel> {
-        let side = NegativeSide::of(train);
+    fn fit(self, train: &PuData, explained: f64, tolerance: f64, run: &Run) -> Result<LinearModel> {
+        let side = NegativeSide::explained(train, explained);
         let cost = |(&p, &unwanted): (&bool, &bool)| match p {
             true => self.pile * self.ratio,
             false => self.pile * side.weight(unwanted),
@@ -91,7 +93,7 @@ impl Costs {
 
 impl BiasedSvm {
     /// The best pair of the grid, or of what the user left open; ties go to the smaller costs.
-    fn choose(&self, train: &PuData, run: &Run) -> Result<(Costs, Option<Note>)> {
+    fn choose(&self, train: &PuData, explained: f64, run: &Run) -> Result<(Costs, Option<Note>)> {
         let open = |given: Option<f64>, grid: &[f64]| given.map_or(grid.to_vec(), |value| vec![value]);
         let grid: Vec<Costs> = open(self.c_pile, &COSTS)
             .into_iter()
@@ -110,7 +112,7 @@ impl BiasedSvm {
             run.step("choosing costs", k as u64, grid.len() as u64)?;
             let silent = run.without_progress();
             let margins = out_of_fold(train, &fold, |taught, tested| {
-                costs.fit(taught, 0.05, &silent)?.margins(tested)
+                costs.fit(taught, explained, 0.05, &silent)?.margins(tested)
             })?;
             let merit = recall_squared_at_zero(&margins, train);
             if merit > best.1 {

@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::method::{Candidacy, Effort, Fitted, Method, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::parts::balanced_fit::BalancedFit;
-use crate::parts::known_negatives::balanced;
+use crate::parts::known_negatives::{NegativeSide, balanced};
 use crate::parts::linear::logistic::{Logistic, SoftLabel};
 use crate::parts::linear_in_space::LinearInSpace;
 use crate::parts::space::Space;
@@ -58,7 +58,7 @@ impl Method for LogisticSpared {
         let (prior, notes) = given_or_estimated(self.prior, train, run)?;
         let placed = Space::of(&train.x, run)?;
         let first = BalancedFit::of(&placed.x, train, 1.0, run)?;
-        let labels = spared(train, &first.margins, prior);
+        let labels = spared(train, &first.side, &first.margins, prior);
         let model = Logistic::default().fit(&placed.x, &labels, Some(&first.model), run)?;
         let margins = Arc::new(model.margins(&placed.x)?);
         Ok(LinearInSpace::fitted(train, prior, &placed, model, margins, None, run)?.with_notes(notes))
@@ -66,11 +66,11 @@ impl Method for LogisticSpared {
 }
 
 /// Balanced labels in which the best share of the pile is neither positive nor negative; one row stays negative.
-fn spared(train: &PuData, scores: &[f64], share: f64) -> Vec<SoftLabel> {
+fn spared(train: &PuData, side: &NegativeSide, scores: &[f64], share: f64) -> Vec<SoftLabel> {
     let pile = train.unlabeled();
     let of_pile: Vec<f64> = pile.iter().map(|&i| scores[i]).collect();
     let count = ((share * pile.len() as f64) as usize).min(pile.len() - 1);
-    let mut labels = balanced(train);
+    let mut labels = balanced(train, side);
     for best in ranking(&of_pile).into_iter().take(count) {
         labels[pile[best]] = SoftLabel::hard(false, 0.0);
     }
@@ -86,11 +86,12 @@ mod tests {
     fn the_best_share_of_the_pile_weighs_nothing() {
         let x = Data::Dense(Arc::new(Dense::new(5, 1, vec![0.0; 5]).unwrap()));
         let train = PuData::new(x, vec![true, false, false, false, false]).unwrap();
-        let labels = spared(&train, &[9.0, 1.0, 4.0, 3.0, 2.0], 0.5);
+        let side = NegativeSide::of(&train);
+        let labels = spared(&train, &side, &[9.0, 1.0, 4.0, 3.0, 2.0], 0.5);
         // 1 against 4: each side weighs 20 · 4 / 5, before the best are spared.
         assert_eq!(labels[0], SoftLabel::hard(true, 16.0));
         assert_eq!((labels[2], labels[3]), (SoftLabel::hard(false, 0.0), SoftLabel::hard(false, 0.0)));
         assert_eq!((labels[1], labels[4]), (SoftLabel::hard(false, 4.0), SoftLabel::hard(false, 4.0)));
-        assert!(spared(&train, &[0.0; 5], 1.0).iter().any(|label| label.negative > 0.0));
+        assert!(spared(&train, &side, &[0.0; 5], 1.0).iter().any(|label| label.negative > 0.0));
     }
 }

@@ -20,6 +20,7 @@ use crate::data::{Kind, PuData};
 use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
+use crate::parts::balanced_fit::negative_side;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
@@ -70,9 +71,9 @@ impl Method for Nnpu {
 
 impl Nnpu {
     fn minimise(&self, train: &PuData, prior: f64, run: &Run) -> Result<LinearModel> {
-        let solver = Logistic { c: self.c, tolerance: 1e-8 };
+        let (solver, side) = (Logistic { c: self.c, tolerance: 1e-8 }, negative_side(train, run)?);
         let at = |mu: f64, start: Option<&LinearModel>| -> Result<(LinearModel, f64)> {
-            let model = solver.fit(&train.x, &labels(train, prior, mu), start, run)?;
+            let model = solver.fit(&train.x, &labels(train, &side, prior, mu), start, run)?;
             let risk = negative_risk(&model.margins(&train.x)?, train, prior);
             Ok((model, risk))
         };

@@ -18,6 +18,7 @@ use crate::error::Result;
 use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::note::Note;
+use crate::parts::balanced_fit::negative_side;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::parts::pu_risk::{labels, negative_risk};
@@ -57,7 +58,8 @@ impl Method for Upu {
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let (prior, mut notes) = given_or_estimated(self.prior, train, run)?;
         let solver = Logistic { c: self.c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &labels(train, prior, 1.0), None, run)?;
+        let model =
+            solver.fit(&train.x, &labels(train, &negative_side(train, run)?, prior, 1.0), None, run)?;
         if negative_risk(&model.margins(&train.x)?, train, prior) < 0.0 {
             let text = "the estimated risk of the negatives is below zero: the model fits too closely; \
                         use `nnpu` or a smaller c";

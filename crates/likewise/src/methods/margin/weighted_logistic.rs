@@ -20,7 +20,7 @@ use crate::measure::recall_squared_at_zero;
 use crate::method::{Fitted, Method, Model, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::folds::{deal, out_of_fold};
-use crate::parts::known_negatives::balanced;
+use crate::parts::known_negatives::fit_balanced;
 use crate::parts::linear::LinearModel;
 use crate::parts::linear::logistic::Logistic;
 use crate::run::Run;
@@ -65,7 +65,7 @@ impl Method for WeightedLogistic {
             None => self.choose(train, run)?,
         };
         let solver = Logistic { c, ..Logistic::default() };
-        let model = solver.fit(&train.x, &balanced(train), None, run)?;
+        let (model, ..) = fit_balanced(&solver, &train.x, train, None, run)?;
         let scores = model.score(&train.x, run)?;
         Ok(Fitted::new(model, scores).with_notes(note.into_iter().collect()))
     }
@@ -83,7 +83,7 @@ impl WeightedLogistic {
             let silent = run.without_progress();
             let solver = Logistic { c, tolerance: 1e-4 };
             let margins = out_of_fold(train, &fold, |taught, tested| {
-                solver.fit(&taught.x, &balanced(taught), None, &silent)?.margins(tested)
+                fit_balanced(&solver, &taught.x, taught, None, &silent)?.0.margins(tested)
             })?;
             let merit = recall_squared_at_zero(&margins, train);
             if merit > best.1 {
