@@ -237,15 +237,16 @@ impl<'a> Draw<'a> {
             let refusals = without.iter().enumerate().filter(|(_, row)| !row.2).map(|(at, _)| at);
             let read = refusals.take(count).last().map_or(&without[..0], |last| &without[..=last]);
             let after = self.with_examples(read.iter().filter(|row| row.2).map(|row| row.0));
-            if after.pile.iter().filter(|row| self.task.wanted[**row]).count() < FEWEST_LEFT {
-                return Ok(None);
-            }
             let places: HashMap<usize, usize> = after.pile.iter().copied().zip(0..).collect();
             let refused: Vec<usize> =
                 read.iter().filter(|row| !row.2).map(|row| places[&self.pile[row.0]]).collect();
-            let [with, without] =
-                [&refused[..], &[]].map(|marked| after.ask(method, Ends::Natural, marked, run));
-            Ok(Some(precision(&with?, &[]) - precision(&without?, &refused)))
+            let without = after.ask(method, Ends::Natural, &[], run)?;
+            // Copies of examples are not ranked, so the pile itself holds more.
+            if without.iter().filter(|row| row.2).count() < FEWEST_LEFT {
+                return Ok(None);
+            }
+            let with = after.ask(method, Ends::Natural, &refused, run)?;
+            Ok(Some(precision(&with, &[]) - precision(&without, &refused)))
         };
         MARKS.iter().map(gain).collect()
     }

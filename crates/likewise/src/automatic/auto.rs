@@ -355,11 +355,12 @@ mod tests {
     #[test]
     fn refused_rows_choose_nothing() {
         let noise = |k: usize| (k * 37 % 101) as f32 / 40.0 - 1.25;
-        let value = |k: usize| noise(k) + if k / 2 % 3 == 0 { 2.0 } else { 0.0 };
+        let value = |k: usize| noise(k) + if (k / 2).is_multiple_of(3) { 2.0 } else { 0.0 };
         let x = Dense::new(120, 2, (0..240).map(value).collect()).unwrap();
         let mut others: Vec<usize> = (0..120).filter(|row| row % 3 != 0).collect();
         others.sort_by(|a, b| x.row(*b)[0].total_cmp(&x.row(*a)[0]));
-        let train = PuData::new(x.into(), (0..120).map(|row| row % 3 == 0 && row < 45).collect()).unwrap();
+        let train =
+            PuData::new(x.into(), (0..45).map(|row| row % 3 == 0).chain([false; 75]).collect()).unwrap();
         let refused = train.clone().with_unwanted((0..120).map(|row| others[..5].contains(&row)).collect());
         let [plain, refused] =
             [train, refused.unwrap()].map(|train| Auto::default().fit(&train, &Run::new(0)).unwrap());
