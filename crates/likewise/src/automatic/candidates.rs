@@ -139,8 +139,8 @@ pub struct Configured {
 }
 
 const PRIOR: &str = "prior";
-const SMOOTHING: &str = "smoothing";
-const SMOOTHING_FIRST: &str = "smoothing_first";
+const FROM_NEIGHBOURS: &str = "from_neighbours";
+const FROM_NEIGHBOURS_FIRST: &str = "from_neighbours_first";
 const WITH_GRAPH: &str = "with_graph";
 const DISTIL: &str = "distil";
 const CANDIDATES: &str = "candidates";
@@ -221,7 +221,7 @@ impl Configured {
     fn smoothing(&self, amounts: Amounts) -> Self {
         let parameters = self.entry.parameters();
         let mut given = self.given.clone();
-        for (name, amount) in [(SMOOTHING, amounts.last), (SMOOTHING_FIRST, amounts.first)] {
+        for (name, amount) in [(FROM_NEIGHBOURS, amounts.last), (FROM_NEIGHBOURS_FIRST, amounts.first)] {
             let open = parameters.iter().any(|p| p.name == name && p.optional) && !given.contains_key(name);
             if open && amount != USUAL {
                 given.insert(name.into(), amount.into());

@@ -27,7 +27,7 @@ pub struct LogisticSmooth {
     pub prior: Option<f64>,
     /// How much of a score comes from the neighbours; none means a half, or what hidden positives say in the automatic choice
     #[schemars(range(min = 0.0, max = 0.95))]
-    pub smoothing: Option<f64>,
+    pub from_neighbours: Option<f64>,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
     /// Let a model without the rows learn from the smoothed scores, so that it ranks new rows nearly as they would be
@@ -36,7 +36,7 @@ pub struct LogisticSmooth {
 
 impl Default for LogisticSmooth {
     fn default() -> Self {
-        LogisticSmooth { prior: None, smoothing: None, with_graph: false, distil: true }
+        LogisticSmooth { prior: None, from_neighbours: None, with_graph: false, distil: true }
     }
 }
 
@@ -67,7 +67,7 @@ impl Method for LogisticSmooth {
         let (model, margins) = (first.model.clone(), first.margins.clone());
         let smoothing = Some(Smoothing {
             over: &smoother,
-            amount: self.smoothing.unwrap_or(USUAL),
+            amount: self.from_neighbours.unwrap_or(USUAL),
             with_graph: self.with_graph,
             distil: self.distil,
         });

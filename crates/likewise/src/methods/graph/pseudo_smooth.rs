@@ -31,10 +31,10 @@ pub struct PseudoSmooth {
     /// How much of a first score comes from the neighbours, before rows join the positives; none means a half, or what
     /// hidden positives say in the automatic choice
     #[schemars(range(min = 0.0, max = 0.95))]
-    pub smoothing_first: Option<f64>,
+    pub from_neighbours_first: Option<f64>,
     /// The same for the last score
     #[schemars(range(min = 0.0, max = 0.95))]
-    pub smoothing: Option<f64>,
+    pub from_neighbours: Option<f64>,
     /// Keep the rows too, so that a saved model smooths new rows as it did the old; the file is larger
     pub with_graph: bool,
     /// Let a model without the rows learn from the smoothed scores, so that it ranks new rows nearly as they would be
@@ -43,7 +43,13 @@ pub struct PseudoSmooth {
 
 impl Default for PseudoSmooth {
     fn default() -> Self {
-        PseudoSmooth { prior: None, smoothing_first: None, smoothing: None, with_graph: false, distil: true }
+        PseudoSmooth {
+            prior: None,
+            from_neighbours_first: None,
+            from_neighbours: None,
+            with_graph: false,
+            distil: true,
+        }
     }
 }
 
@@ -70,7 +76,7 @@ impl Method for PseudoSmooth {
         let placed = Space::of(&train.x, run)?;
         let x = &placed.x;
         let smoother = Smoother::of(x, train, run)?;
-        let before = self.smoothing_first.unwrap_or(USUAL);
+        let before = self.from_neighbours_first.unwrap_or(USUAL);
         let key = Key::new("fit with pseudo-labels", x.identity()).labels(&train.positive);
         let key = key.labels(&train.unwanted).number(prior).number(before);
         let last = run.shared(key, || {
@@ -83,7 +89,7 @@ impl Method for PseudoSmooth {
         let (model, margins) = (last.model.clone(), last.margins.clone());
         let smoothing = Some(Smoothing {
             over: &smoother,
-            amount: self.smoothing.unwrap_or(USUAL),
+            amount: self.from_neighbours.unwrap_or(USUAL),
             with_graph: self.with_graph,
             distil: self.distil,
         });
