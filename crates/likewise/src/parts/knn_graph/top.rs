@@ -87,5 +87,7 @@ impl Top {
 pub(super) fn best(mut found: Vec<(u32, f32)>, k: usize) -> Vec<(u32, f32)> {
     found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     found.truncate(k);
+    // Among near-copies thousands may have been as good: kept for every row, their room would be far from linear.
+    found.shrink_to_fit();
     found
 }
