@@ -182,7 +182,7 @@ impl Trainer {
             let outcome = self.train(id, examples, snapshot(), run);
             // After the first ranking, which must not wait for the search, and when examples have come in.
             let x = self.ranker.read().ok().and_then(|ranker| Some(ranker.as_ref()?.x().clone()));
-            if let Some(x) = x.filter(|x| x.rows() > asked) {
+            if let Some(x) = x.filter(|x| x.rows() > asked && Neighbours::are_found_among(x.rows())) {
                 asked = x.rows();
                 self.change(|wish| wish.unsearched = Some(x));
             }

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use crate::data::{Csr, Data};
 use crate::error::Result;
-use crate::parts::smoothing::joined;
+use crate::parts::smoothing::{WHOLE_GRAPH, joined};
 use crate::run::Run;
 
 /// Who is most like whom among the rows of a pile.
@@ -36,6 +36,11 @@ const STEPS: usize = 10;
 const ROWS: usize = 1024;
 
 impl Neighbours {
+    /// Whether they are worth searching among so many rows: beyond that it takes minutes, and a ranking its second.
+    pub fn are_found_among(rows: usize) -> bool {
+        rows <= WHOLE_GRAPH
+    }
+
     /// Searches; seconds for tens of thousands of rows, and memory for some ten neighbours a row.
     pub fn of(x: &Arc<Csr>, run: &Run) -> Result<Neighbours> {
         let edges = run.install(|| joined(&Data::Sparse(x.clone()), run))?;

@@ -167,7 +167,8 @@ pub fn best_first(x: Arc<Csr>, truth: &[bool], request: &Request, run: &Run) -> 
 /// Searched once for all readings of the same rows in a run that shares.
 fn neighbours_of(x: &Arc<Csr>, request: &Request, run: &Run) -> Result<Option<Arc<Neighbours>>> {
     let key = Key::new("neighbours of a reading", Data::Sparse(x.clone()).identity());
-    request.neighbours.then(|| run.shared(key, || Neighbours::of(x, &run.without_progress()))).transpose()
+    let wanted = request.neighbours && Neighbours::are_found_among(x.rows());
+    wanted.then(|| run.shared(key, || Neighbours::of(x, &run.without_progress()))).transpose()
 }
 
 /// Who says which rows come first.
