@@ -190,9 +190,9 @@ fn name(mixture: &Mixture, judged: &[Judged]) -> String {
         [only] => one(*only),
         _ => {
             let sum: u32 = mixture.weights.iter().sum();
-            let share =
-                |(view, weight)| format!("{} ({:.0} %)", one(view), f64::from(weight * 100) / f64::from(sum));
-            format!("mean of ranks: {}", mixture.members().map(share).collect::<Vec<_>>().join("; "))
+            let share = |weight: u32| f64::from(100 * weight) / f64::from(sum);
+            let member = |(view, weight)| format!("{:.0} % {}", share(weight), one(view));
+            format!("mean of ranks: {}", mixture.members().map(member).collect::<Vec<_>>().join("; "))
         }
     }
 }
