@@ -32,7 +32,7 @@ impl Joined {
     ) -> Result<(Joined, Data, Vec<Note>)> {
         let (mut blocks, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for input in inputs {
-            let (features, x, more) = Features::fit(table, input, options, spec, run)?;
+            let (features, x, more) = Features::of_block(table, input, options, spec, run)?;
             blocks.push(features);
             rows.push(x);
             notes.extend(more);
@@ -148,6 +148,18 @@ mod tests {
         let again = kept.transform(&table(), &Run::new(0)).unwrap().0;
         assert_eq!(x.sparse().unwrap(), again.sparse().unwrap());
         assert_eq!(features.blank_rows(&x), [] as [usize; 0], "the third row has an amount");
+    }
+
+    #[test]
+    fn words_that_count_twice_want_a_text() {
+        let twice = WordOptions { times: vec![2], ..WordOptions::default() };
+        let fit = |input: &Input| {
+            Features::fit(&table(), input, &twice, &find("logistic").unwrap().spec(), &Run::new(0))
+                .map(|_| ())
+        };
+        assert!(fit(&input()).is_ok());
+        let said = fit(&Input::Columns(vec!["amount".into()])).unwrap_err().to_string();
+        assert!(said.contains("times") && said.contains("no text"), "{said}");
     }
 
     #[test]

@@ -68,6 +68,20 @@ impl Features {
         spec: &Spec,
         run: &Run,
     ) -> Result<(Features, Data, Vec<Note>)> {
+        if !options.times.is_empty() && input.text_names().is_empty() {
+            let problem = "it says how often the words of text columns count, and no text is learned from";
+            return Err(Error::parameter("times", problem));
+        }
+        Features::of_block(table, input, options, spec, run)
+    }
+
+    fn of_block(
+        table: &Table,
+        input: &Input,
+        options: &WordOptions,
+        spec: &Spec,
+        run: &Run,
+    ) -> Result<(Features, Data, Vec<Note>)> {
         match input {
             Input::Text(columns) => {
                 let documents = Documents::of(table, columns, &options.times)?;
@@ -109,7 +123,7 @@ impl Features {
                 let Some(own) = blocks.iter().find(taken) else {
                     return Err(Error::data("rows without a block hold nothing to learn from"));
                 };
-                let (features, x, mut notes) = Features::fit(table, own, options, spec, run)?;
+                let (features, x, mut notes) = Features::of_block(table, own, options, spec, run)?;
                 let read = match own {
                     Input::Text(_) => "counts words",
                     _ if spec.takes(Kind::Dense) => "reads columns",
