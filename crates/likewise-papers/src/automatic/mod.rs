@@ -5,6 +5,7 @@ pub mod tasks;
 
 use likewise::Run;
 use likewise::automatic::HiddenFolds;
+use likewise::automatic::auto::Auto;
 use likewise::automatic::candidates::pool;
 use likewise::decide::is_positive;
 use likewise::measure::{Confusion, average_precision, calibration_error, reliability};
@@ -175,7 +176,9 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
     let folds = HiddenFolds::new(&problem.train, 5, true, run)?;
     let mut tried = Vec::new();
     let mut best_base = 0.0f64;
-    for candidate in pool(Pool::Normal, problem.train.x.kind())? {
+    // The pool as it stands, and as it was chosen from.
+    let kind = problem.train.x.kind();
+    for candidate in pool(Pool::Normal, kind)?.into_iter().chain(Auto::default().tried(&summary, kind)?) {
         let scores = of_pile(&folds.scores(&candidate, summary.prior)?);
         let average_precision = judge.average_precision(&scores);
         if !candidate.is_mean() {

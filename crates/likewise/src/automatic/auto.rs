@@ -6,7 +6,7 @@
 //! three shares. A prior above 0.75 means that the pile is mostly what was shown: then the distance to the
 //! positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
 //! Rows known not to be wanted teach the candidate that was chosen and choose nothing: while the others are judged, they
-//! are the rows of the pile that they were.
+//! are the rows of the pile that they were. Of a large pile a random part judges, and the whole of it teaches.
 //! Use it unless you know better: it is the default.
 
 use std::sync::Arc;
@@ -22,12 +22,15 @@ use super::hidden_folds::HiddenFolds;
 use super::random_draw;
 use super::smoothness::Amounts;
 use super::voices::{Rows, Voices};
+use super::whole_pile::of_sample;
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
+use crate::figures::count;
 use crate::method::{
     Effort, Fitted, Method, Model, Negatives, Range, Reason, Scores, Spec, Summary, Weights,
 };
+use crate::methods::prior::{PART_OF_PILE, rows_of_part};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
@@ -89,10 +92,24 @@ impl Method for Auto {
         let named = self.named()?;
         let pool = self.pool(train.x.kind())?;
         let joined = pool.iter().any(Candidate::smooths) || (one && named.is_none());
-        let folds = HiddenFolds::new(train, self.folds as usize, joined, &run.ahead(0.95))?;
-        let choice = match one {
-            true => guess(&folds, named.and_then(|named| named.into_iter().next()))?,
-            false => self.choose(&folds, pool, run)?,
+        let folds_of = |rows: &PuData, joined: bool, ahead: f64| {
+            HiddenFolds::new(rows, self.folds as usize, joined, &run.ahead(ahead))
+        };
+        let part = rows_of_part(&train.positive, &train.unwanted, PART_OF_PILE, run).filter(|_| !one);
+        let (folds, judged, choice) = match &part {
+            Some(rows) => {
+                let judged = folds_of(&train.select(rows), joined, 0.7)?;
+                let choice = self.choose(&judged, pool, run)?;
+                (folds_of(train, choice.candidate.smooths(), 0.95)?, Some(judged), choice)
+            }
+            None => {
+                let folds = folds_of(train, joined, 0.95)?;
+                let choice = match one {
+                    true => guess(&folds, named.and_then(|named| named.into_iter().next()))?,
+                    false => self.choose(&folds, pool, run)?,
+                };
+                (folds, None, choice)
+            }
         };
         let mut summary = choice.summary;
         let ranked = folds.fit(&choice.candidate, summary.prior, self.with_graph)?;
@@ -101,9 +118,13 @@ impl Method for Auto {
         let scores = cut(&ranked.scores).scores(&ranked.scores);
         let new_cut = cut(&ranked.voices.raw(&folds.rows(), run)?);
         summary.found = pile.iter().filter(|&&i| scores[i] >= 0.5).count();
-        let disagreement = match choice.second {
-            Some(second) => Some(disagreement(&folds, &second, &summary, &scores)?),
-            None => None,
+        let disagreement = match (&choice.second, &part, &judged) {
+            (None, ..) => None,
+            (Some(second), Some(rows), Some(judged)) => {
+                let of_part: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
+                Some(disagreement(judged, second, summary.prior, &of_part)?)
+            }
+            (Some(second), ..) => Some(disagreement(&folds, second, summary.prior, &scores)?),
         };
         summary.warn(disagreement);
         let mut notes = ranked.notes;
@@ -112,6 +133,14 @@ impl Method for Auto {
                 "the pile is large: {joined} rows, the best-ranked and a sample of the others, were smoothed over their neighbours"
             );
             notes.push(Note::info(&codes::LARGE_PILE, text));
+        }
+        if judged.is_some() {
+            let text = format!(
+                "the pile is large: what to choose and how many there are was judged on {} rows of it, drawn at random",
+                count(summary.pile)
+            );
+            notes.push(Note::info(&codes::LARGE_PILE, text));
+            summary = Summary { sampled: None, ..of_sample(&summary, pile.len(), summary.found) };
         }
         notes.extend(summary.warnings.iter().cloned().map(Note::warn));
         let ranker = Ranker::One { space: folds.space(), voices: ranked.voices };
@@ -139,6 +168,12 @@ impl Auto {
             Some(named) => Ok(named),
             None => pool(self.effort, kind),
         }
+    }
+
+    /// What an answer chose from, as its summary names it.
+    pub fn tried(&self, summary: &Summary, kind: Kind) -> Result<Vec<Candidate>> {
+        let tried = summary.candidates.iter().map(|tried| self.chosen(&tried.method, kind));
+        Ok(tried.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// The candidate that was chosen for rows of this kind, by the name that the summary has for it.
@@ -258,12 +293,12 @@ fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Chosen> {
 }
 
 /// Share of the marked rows that the second-best candidate would not mark with the same cut.
-fn disagreement(folds: &HiddenFolds, second: &Candidate, summary: &Summary, scores: &[f64]) -> Result<f64> {
+fn disagreement(folds: &HiddenFolds, second: &Candidate, prior: f64, scores: &[f64]) -> Result<f64> {
     let pile = folds.train().unlabeled();
-    let other = folds.scores(second, summary.prior)?;
+    let other = folds.scores(second, prior)?;
     let of_pile: Vec<f64> = pile.iter().map(|&i| other[i]).collect();
-    let cut = Cut::after(&of_pile, summary.found);
     let marked: Vec<usize> = pile.into_iter().filter(|&i| scores[i] >= 0.5).collect();
+    let cut = Cut::after(&of_pile, marked.len());
     let differ = marked.iter().filter(|&&i| cut.score(other[i]) < 0.5).count();
     Ok(differ as f64 / marked.len().max(1) as f64)
 }
@@ -349,6 +384,24 @@ impl Model for AutoModel {
 mod tests {
     use super::*;
     use crate::data::Dense;
+
+    #[test]
+    fn a_part_of_a_large_pile_judges_and_all_of_it_is_ranked() {
+        let rows = PART_OF_PILE + 10_000;
+        let class = |row: usize| row.is_multiple_of(50);
+        let value = |row: usize| (row * 37 % 1009) as f32 / 500.0 + if class(row) { 2.0 } else { 0.0 };
+        let x = Dense::new(rows, 1, (0..rows).map(value).collect()).unwrap();
+        let train = PuData::new(x.into(), (0..rows).map(|row| class(row) && row < 1000).collect()).unwrap();
+        let auto = Auto { candidates: Some("logistic,nearest-mean".into()), ..Auto::default() };
+        let fitted = auto.fit(&train, &Run::new(0)).unwrap();
+        let summary = &fitted.model.summary;
+        assert_eq!((summary.pile, summary.sampled), (rows - 20, None));
+        let found = train.unlabeled().iter().filter(|&&row| fitted.scores[row] >= 0.5).count();
+        assert_eq!(summary.found, found);
+        let right = train.unlabeled().iter().filter(|&&row| class(row) && fitted.scores[row] >= 0.5).count();
+        assert!(right as f64 > 0.9 * found as f64 && right > 900, "{right} of {found}");
+        assert!(fitted.notes.iter().any(|note| note.to_string().contains("judged on 50,000 rows")));
+    }
 
     /// A third of 120 rows lies around 2, the others around 0, and 15 of the former are marked; the five others that
     /// come nearest to them may be refused.
