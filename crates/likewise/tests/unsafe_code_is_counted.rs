@@ -17,6 +17,8 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/likewise-io/src/arrow/stream.rs", 2),
     // Arrays of Python, and its capsules of Arrow streams.
     ("crates/likewise-python/src/rows.rs", 2),
+    // A number of the allocator.
+    ("crates/likewise-cli/src/main.rs", 1),
     // A signal that is ignored.
     ("crates/likewise-cli/src/signals.rs", 1),
     // Tests and races that lend memory.
