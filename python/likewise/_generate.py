@@ -28,10 +28,10 @@ _WORDS: list[Shared] = [
 ]
 _CUT: list[Shared] = [
     ("cut", None, "str, dict or None",
-     "Where the class ends. None is as in ``find``: where positives that are hidden in the pile say ('hidden'), or for methods "
-     "whose own threshold is their point there ('natural'); a dict of one of ``recall``, ``precision``, ``share``, ``top`` and "
-     "``threshold`` is a place of your choice, as in {'recall': 0.95}. Hiding positives takes several times as long as learning "
-     "alone, and the ranking is the same: where only that counts, as in a search for parameters, 'natural' answers at once."),
+     "Where the class ends. None is the method's own threshold, at once. 'hidden' is where positives that are hidden in the "
+     "pile say, as in ``find``; a dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold`` a place of "
+     "your choice, as in {'recall': 0.95}. Hiding positives takes several times as long as learning alone; the ranking is "
+     "the same."),
 ]
 _CALIBRATED: list[Shared] = [
     ("calibrated", False, "bool",

@@ -7,7 +7,7 @@ use likewise::Run;
 use likewise::data::{Column, Data, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::drift::share::Share;
-use likewise::ends::Moved;
+use likewise::ends::{Ends, Moved};
 use likewise::features::{Features, Input, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
 use likewise::method::{Entry, Parameters, Spec, Summary as Said};
 use likewise::probability::Probability;
@@ -85,7 +85,9 @@ pub fn fit<'py>(
     calibrated: bool,
     settings: &Settings,
 ) -> PyResult<Learned<'py>> {
-    let asked = Asked { ends: ends(py, ending)?, probabilities: calibrated, certainty: false };
+    // An estimator that is asked for nothing else answers at once, with the method's own threshold.
+    let ends = ends(py, ending)?.or(calibrated.then_some(Ends::Natural));
+    let asked = ends.map(|ends| Asked { ends: Some(ends), probabilities: calibrated, certainty: false });
     let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
     let words = word_options(py, words)?;
@@ -107,8 +109,8 @@ pub fn fit<'py>(
                 };
                 let (names, marks) = (names.clone(), (positive.clone(), unwanted.clone()));
                 let mut outcome = fit_marks(method, &parameters, x.clone(), names, marks.0, marks.1, run)?;
-                let said = outcome.end_rows(method, &asked, &view, run)?;
-                Ok((outcome, said))
+                let said = asked.map(|asked| outcome.end_rows(method, &asked, &view, run)).transpose()?;
+                Ok((outcome, said.flatten()))
             }
             (None, View::Table(table)) => {
                 let documents = Documents { table, words: &words, positive, unwanted, asked };
@@ -128,7 +130,7 @@ struct Documents<'a> {
     words: &'a WordOptions,
     positive: Vec<bool>,
     unwanted: Vec<bool>,
-    asked: Asked,
+    asked: Option<Asked>,
 }
 
 impl Documents<'_> {
@@ -150,8 +152,8 @@ impl Documents<'_> {
         notes.extend(taken);
         let mut outcome = learn(method, parameters, features, marked(x)?, notes, run)?;
         let view = |spec: &Spec| marked(Features::fit(self.table, &input, self.words, spec, run)?.1);
-        let said = outcome.end_rows(method, &self.asked, &view, run)?;
-        Ok((outcome, said))
+        let said = self.asked.map(|asked| outcome.end_rows(method, &asked, &view, run)).transpose()?;
+        Ok((outcome, said.flatten()))
     }
 }
 
