@@ -802,12 +802,14 @@ class KMeans(PUClassifier):
 
 class LogisticSmooth(PUClassifier):
     prior: float | None
+    from_neighbours: float | None
     with_graph: bool
     distil: bool
     def __init__(
         self,
         *,
         prior: float | None = None,
+        from_neighbours: float | None = None,
         with_graph: bool = False,
         distil: bool = True,
         random_state: Any = 0,
@@ -834,12 +836,16 @@ class Pseudo(PUClassifier):
 
 class PseudoSmooth(PUClassifier):
     prior: float | None
+    from_neighbours_first: float | None
+    from_neighbours: float | None
     with_graph: bool
     distil: bool
     def __init__(
         self,
         *,
         prior: float | None = None,
+        from_neighbours_first: float | None = None,
+        from_neighbours: float | None = None,
         with_graph: bool = False,
         distil: bool = True,
         random_state: Any = 0,
