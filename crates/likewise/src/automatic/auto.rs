@@ -30,10 +30,11 @@ use crate::figures::count;
 use crate::method::{
     Effort, Fitted, Method, Model, Negatives, Range, Reason, Scores, Spec, Summary, Weights,
 };
-use crate::methods::prior::{PART_OF_PILE, rows_of_part};
+use crate::methods::prior::rows_of_part;
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
+use crate::parts::smoothing::WHOLE_GRAPH;
 use crate::parts::space::Space;
 use crate::prior::{self, MOSTLY_POSITIVE, cut_from_hidden, median_of_three};
 use crate::run::Run;
@@ -66,6 +67,8 @@ impl Default for Auto {
 /// With a single example nothing can be hidden: the best hundredth is marked, and said to be a guess.
 const GUESS: f64 = 0.01;
 const RESAMPLES: usize = 100;
+/// Rows of the pile that are enough to judge candidates by: as many as are joined with their neighbours.
+const JUDGED: usize = WHOLE_GRAPH;
 
 impl Method for Auto {
     const SPEC: Spec = Spec {
@@ -95,7 +98,7 @@ impl Method for Auto {
         let folds_of = |rows: &PuData, joined: bool, ahead: f64| {
             HiddenFolds::new(rows, self.folds as usize, joined, &run.ahead(ahead))
         };
-        let part = rows_of_part(&train.positive, &train.unwanted, PART_OF_PILE, run).filter(|_| !one);
+        let part = rows_of_part(&train.positive, &train.unwanted, JUDGED, run).filter(|_| !one);
         let (folds, judged, choice) = match &part {
             Some(rows) => {
                 let judged = folds_of(&train.select(rows), joined, 0.7)?;
@@ -387,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_part_of_a_large_pile_judges_and_all_of_it_is_ranked() {
-        let rows = PART_OF_PILE + 10_000;
+        let rows = JUDGED + 10_000;
         let class = |row: usize| row.is_multiple_of(50);
         let value = |row: usize| (row * 37 % 1009) as f32 / 500.0 + if class(row) { 2.0 } else { 0.0 };
         let x = Dense::new(rows, 1, (0..rows).map(value).collect()).unwrap();
@@ -399,8 +402,8 @@ mod tests {
         let found = train.unlabeled().iter().filter(|&&row| fitted.scores[row] >= 0.5).count();
         assert_eq!(summary.found, found);
         let right = train.unlabeled().iter().filter(|&&row| class(row) && fitted.scores[row] >= 0.5).count();
-        assert!(right as f64 > 0.9 * found as f64 && right > 900, "{right} of {found}");
-        assert!(fitted.notes.iter().any(|note| note.to_string().contains("judged on 50,000 rows")));
+        assert!(right as f64 > 0.9 * found as f64 && right > 1800, "{right} of {found}");
+        assert!(fitted.notes.iter().any(|note| note.to_string().contains("judged on 100,000 rows")));
     }
 
     /// A third of 120 rows lies around 2, the others around 0, and 15 of the former are marked; the five others that
