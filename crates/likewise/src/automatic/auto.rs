@@ -191,7 +191,7 @@ impl Auto {
 
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
         // Who was met while reading is no random draw of either side: near misses push down the very examples that were
-        // found beside them, and a pile without its best rows looks as if the examples were all too typical.
+        // found beside them, and a pile without its best rows may look as if the examples were all too typical.
         let before = folds.before_refusals();
         let judge = before.as_ref().unwrap_or(folds);
         let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
