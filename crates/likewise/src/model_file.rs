@@ -251,6 +251,11 @@ impl Reader {
         self.parts.values.contains_key(&format!("{}{name}", self.prefix))
     }
 
+    /// Whether numbers of that name were written.
+    pub fn has_numbers(&self, name: &str) -> bool {
+        self.parts.tensors.contains_key(&format!("{}{name}", self.prefix))
+    }
+
     /// What `Writer::texts` wrote.
     pub fn texts(&self, name: &str) -> Result<Texts> {
         let ends = self.read_u64s(&format!("{name}.ends"))?;
