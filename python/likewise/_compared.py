@@ -34,6 +34,9 @@ class Comparison:
         The believed share of positives, and that of the pile; None where nobody has estimated that of the pile.
     precision : float or None
         The believed share of the marked that are right.
+    learned : float or None
+        The share of these rows that the model learned from; None where too few could be asked. Of such rows it cannot tell
+        what it tells of new ones.
     familiar, familiar_before : float or None
         How much of a row was there before (of its words, or of its numbers within the range that there was), and the
         same of rows like the pile.
@@ -56,6 +59,7 @@ class Comparison:
     positives: ShareRange | None
     positives_before: ShareRange | None
     precision: float | None
+    learned: float | None
     familiar: float | None
     familiar_before: float | None
     outside: list[tuple[str, float]]

@@ -208,6 +208,9 @@ codes! {
     ANOTHER_KIND "another-kind":
         "New rows hold words or numbers that the rows learned from did not, beyond chance.",
         "Do not rely on their scores; learn again with rows like these in the pile.";
+    LEARNED_FROM "learned-from":
+        "Most of the rows to score are rows that the model learned from, so that they are compared with nothing.",
+        "Take the ranking that learning gave them, or score rows that are new.";
     SHARE_CHANGED "share-changed":
         "The share of positives among new rows differs beyond chance from that of the pile that was learned from.",
         "Place the cut for the new share, or learn again.";

@@ -115,8 +115,23 @@ pub fn keep_freed_memory() {
 }
 
 /// The FNV-1a hash of some bytes, the same everywhere.
-pub fn fnv1a<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().copied().fold(FNV_START, fnv1a_step)
+}
+
+/// FNV-1a over a seed and bytes, then the finaliser of MurmurHash3, since FNV alone leaves the high bits of short texts
+/// alike. The same everywhere.
+pub fn spread_hash(seed: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let mut h = seed.to_le_bytes().into_iter().chain(bytes).fold(FNV_START, fnv1a_step);
+    h = (h ^ (h >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    h = (h ^ (h >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    h ^ (h >> 33)
+}
+
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fnv1a_step(h: u64, byte: u8) -> u64 {
+    (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
 #[cfg(test)]

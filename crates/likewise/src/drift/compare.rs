@@ -27,6 +27,8 @@ pub struct Comparison {
     pub positives_before: Option<Share>,
     /// The believed share of the marked that are right.
     pub precision: Option<f64>,
+    /// The share of these rows that the model learned from, of which it cannot tell what it tells of new ones.
+    pub learned: Option<f64>,
     /// How much of a row was there before: of its words, or of its numbers within the range that there was.
     pub familiar: Option<f64>,
     /// The same of rows like the pile.
@@ -44,6 +46,8 @@ pub struct Comparison {
     pub notes: Vec<Note>,
 }
 
+/// From this share on that was learned from, rows are not new.
+const MOSTLY: f64 = 0.5;
 /// Fewer new rows than this say nothing.
 const LEAST_ROWS: u64 = 30;
 /// Deviations that the largest difference over all steps reaches by chance less often than once in a hundred.
@@ -73,7 +77,9 @@ pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String,
     let cut = baseline.cut();
     let (deviations, scores_differ) = largest(baseline, seen, &before, &now);
     let prior = baseline.told.prior;
-    let positives = prior.filter(|_| rows > 0).map(|prior| {
+    let learned = seen.met.share();
+    let old = learned.is_some_and(|share| share >= MOSTLY);
+    let positives = prior.filter(|_| rows > 0 && !old).map(|prior| {
         let known = Known { pile: &baseline.told.pile, positives: &baseline.told.positives, prior };
         share::estimate(&known, &seen.standing, run)
     });
@@ -90,6 +96,7 @@ pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String,
         positives,
         positives_before: prior,
         precision: positives.filter(|_| seen.found > 0).map(precision),
+        learned,
         familiar: known(&seen.familiar),
         familiar_before: known(&baseline.told.familiar),
         outside,
@@ -98,6 +105,10 @@ pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String,
         differs: false,
         notes: Vec::new(),
     };
+    if old {
+        found.notes = vec![found.of_old_rows()];
+        return found;
+    }
     if rows >= LEAST_ROWS {
         found.notes = found.told(unfamiliar(baseline, seen), scores_differ, baseline.ranges.is_none());
     }
@@ -166,6 +177,11 @@ impl Baseline {
 }
 
 impl Comparison {
+    /// Whether most rows are no new ones.
+    pub fn is_of_old_rows(&self) -> bool {
+        self.learned.is_some_and(|share| share >= MOSTLY)
+    }
+
     fn told(&self, unfamiliar: bool, scores_differ: bool, words: bool) -> Vec<Note> {
         let mut notes = Vec::new();
         let of_columns: Vec<String> =
@@ -181,6 +197,15 @@ impl Comparison {
             (true, _, _) => notes.push(self.of_scores()),
         }
         notes
+    }
+
+    fn of_old_rows(&self) -> Note {
+        let learned = self.learned.unwrap_or(1.0);
+        let text = format!(
+            "{} of these rows are rows that the model learned from, and stand lower or higher with it than new ones would: the ranking of them is what learning gave them, and what is said of tomorrow's rows cannot be said of these",
+            percent(learned)
+        );
+        Note::info(&codes::LEARNED_FROM, text).field("learned", learned)
     }
 
     fn of_another_kind(&self, words: bool, columns: &str) -> Note {

@@ -6,6 +6,7 @@
 
 pub mod compare;
 pub mod familiar;
+pub mod learned;
 pub mod recut;
 pub mod share;
 pub mod standing;
@@ -19,6 +20,7 @@ use crate::decide::is_positive;
 use crate::error::{Error, Result};
 use crate::model_file::{Reader, Writer};
 use familiar::{Familiar, Ranges};
+use learned::{Learned, Met};
 use share::Share;
 use standing::{Counts, Ladder};
 
@@ -43,6 +45,9 @@ pub(crate) struct Told {
     pub prior: Option<Share>,
     /// How much of each row others know.
     pub familiar: Familiar,
+    /// Which rows they were; files of older versions do not say.
+    #[serde(default)]
+    pub learned: Learned,
 }
 
 /// What was counted of new rows. Those of parts add up to that of the whole.
@@ -56,13 +61,15 @@ pub struct Seen {
     pub familiar: Familiar,
     /// How many lie outside of the range of each column; empty for documents.
     pub outside: Vec<u64>,
+    /// How many are rows that were learned from.
+    pub met: Met,
 }
 
 impl Baseline {
     /// No row yet.
     pub fn nothing_seen(&self) -> Seen {
         let (standing, familiar) = (self.told.ladder.counts(), Familiar::default());
-        Seen { standing, found: 0, familiar, outside: Vec::new() }
+        Seen { standing, found: 0, familiar, outside: Vec::new(), met: Met::default() }
     }
 
     /// How many examples were learned from.
@@ -74,6 +81,7 @@ impl Baseline {
     pub fn count(&self, seen: &mut Seen, scores: &[f64], known: &[Option<f32>], x: &Data) {
         self.told.ladder.add(&mut seen.standing, scores);
         seen.found += scores.iter().filter(|score| is_positive(**score)).count() as u64;
+        self.told.learned.count(&mut seen.met, x);
         known.iter().flatten().for_each(|share| seen.familiar.add(f64::from(*share)));
         if let Some(ranges) = self.ranges.as_ref().filter(|ranges| ranges.fits(x)) {
             ranges.add(x, &mut seen.familiar, &mut seen.outside);
@@ -99,6 +107,7 @@ impl Baseline {
         told.pile.check(&told.ladder)?;
         told.positives.check(&told.ladder)?;
         told.familiar.check()?;
+        told.learned.check()?;
         let within =
             |prior: &Share| 0.0 <= prior.low && prior.low <= prior.share && prior.share <= prior.high;
         if !told.prior.iter().all(|prior| within(prior) && prior.high <= 1.0) {
@@ -118,6 +127,7 @@ impl Seen {
         self.standing.merge(&other.standing);
         self.found += other.found;
         self.familiar.merge(&other.familiar);
+        self.met.merge(&other.met);
         self.outside.resize(self.outside.len().max(other.outside.len()), 0);
         self.outside.iter_mut().zip(&other.outside).for_each(|(sum, more)| *sum += more);
     }

@@ -215,6 +215,12 @@ impl Features {
         }
     }
 
+    /// Whether what is learned from such rows is compared with new ones: not for related tables, and not for mixtures, whose
+    /// choice among blocks is not learned again.
+    pub fn compares(&self) -> bool {
+        !matches!(self, Features::Joined(_) | Features::Related { .. })
+    }
+
     /// How the tables of a model of related tables were read at training, where the model knows.
     pub fn schema(&self) -> Option<&Arc<KeptSchema>> {
         match self {

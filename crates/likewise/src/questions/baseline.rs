@@ -5,6 +5,7 @@ use crate::automatic::left_out;
 use crate::data::{Data, PuData};
 use crate::decide::is_positive;
 use crate::drift::familiar::{Familiar, Ranges};
+use crate::drift::learned::Learned;
 use crate::drift::share::Share;
 use crate::drift::standing::{Ladder, shares};
 use crate::drift::{Baseline, Told};
@@ -20,13 +21,11 @@ const LEAST_PILE: usize = 50;
 /// Rows of the pile that are asked what others know of them.
 const MOST_ASKED: usize = 20_000;
 
-/// Whether there is one to be had: none of related tables and of mixtures, whose choice among blocks is not learned again,
-/// and none where there is too little to learn it from.
+/// Whether there is one to be had: not of all kinds of rows, and none where there is too little to learn it from.
 pub(super) fn can_be(trained: &Trained, problem: &Problem, train: &PuData) -> bool {
     let one_table = matches!(problem.content, Content::Table { .. });
-    let mixed = matches!(trained.features, Features::Joined(_));
     let enough = train.positives().len() >= LEAST_EXAMPLES && train.unlabeled().len() >= LEAST_PILE;
-    one_table && !mixed && enough
+    one_table && trained.features.compares() && enough
 }
 
 /// The baseline of a model whose cut is placed and which gives the pile these scores, as if it were new.
@@ -74,6 +73,7 @@ pub(super) fn of(
             None => return Ok(None),
         },
     };
-    let told = Told { ladder, pile: rows, positives, prior: prior.map(share), familiar };
+    let learned = Learned::of(&train.x);
+    let told = Told { ladder, pile: rows, positives, prior: prior.map(share), familiar, learned };
     Ok(Some(Baseline { told, ranges }))
 }

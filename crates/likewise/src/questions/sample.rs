@@ -21,7 +21,7 @@ use crate::features::Input;
 use crate::figures::count;
 use crate::message::{Message, Setting};
 use crate::note::Note;
-use crate::run::fnv1a;
+use crate::run::spread_hash;
 
 /// As many as are learned from where nobody says how many.
 pub const USUAL_SAMPLE: usize = 100_000;
@@ -37,7 +37,7 @@ pub struct Key(pub u64, pub u64);
 impl Key {
     /// The same on every machine and in every version: samples are compared and merged by it.
     pub fn of(seed: u64, id: &str, content: &[u8]) -> Self {
-        Key(hash(seed, id.as_bytes()), hash(seed, content))
+        Key(spread_hash(seed, id.bytes()), spread_hash(seed, content.iter().copied()))
     }
 
     /// In an order of bytes that is the order of keys.
@@ -47,16 +47,6 @@ impl Key {
         bytes[8..].copy_from_slice(&self.1.to_be_bytes());
         bytes
     }
-}
-
-/// FNV-1a over the seed and the bytes, then the finaliser of MurmurHash3, since FNV alone leaves the high bits of short
-/// texts alike.
-fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    let seed = seed.to_le_bytes();
-    let mut h = fnv1a(seed.iter().chain(bytes));
-    h = (h ^ (h >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    h = (h ^ (h >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    h ^ (h >> 33)
 }
 
 /// The keys of the rows of a table, which tell others which of them to sample.
@@ -208,12 +198,12 @@ impl Sampling {
                 (Some(label), Some(column)) => label.look(&column.cell(row)),
                 _ => Marked::No,
             };
-            let first = hash(self.seed, id.as_bytes());
+            let first = spread_hash(self.seed, id.bytes());
             if mark == Marked::No && self.sample.bound.is_some_and(|bound| first > bound.0) {
                 continue;
             }
             contents.write(row, &mut content);
-            let key = Key(first, hash(self.seed, &content));
+            let key = Key(first, spread_hash(self.seed, content.iter().copied()));
             let chosen = Chosen { row, key, id: id.to_string(), position: self.read + row };
             match mark {
                 Marked::Yes => marked.push(chosen),

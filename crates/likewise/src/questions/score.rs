@@ -181,8 +181,15 @@ impl<'a> Score<'a> {
             baseline.recut(seen, &self.comparison(run)?, self.trained.ends)
         };
         placed().ok_or_else(|| {
-            let text = "the cut stays where it was: the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more";
-            Note::warning(&codes::CUT_NOT_PLACED, text)
+            let why = if self.trained.features.compares() {
+                match self.comparison(run).filter(Comparison::is_of_old_rows) {
+                    Some(_) => "most of these rows are rows that the model learned from, and of these no other share of positives can be told",
+                    None => "the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more",
+                }
+            } else {
+                "a model of related tables, or of several kinds of columns at once, does not know where new rows would stand; say with a share or a number of rows where to cut"
+            };
+            Note::warning(&codes::CUT_NOT_PLACED, format!("the cut stays where it was: {why}"))
         })
     }
 
