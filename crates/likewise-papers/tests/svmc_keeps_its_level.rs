@@ -3,14 +3,14 @@
 use likewise::Run;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::show;
-use likewise_papers::svmc::{F1, PAPER, reproduce_table_1};
+use likewise_papers::svmc::{F1, PAPER, table_1_of};
 use likewise_papers::{Effort, Lab, Numbers};
 
 #[test]
 fn both_forms_stay_at_the_known_f1() {
     let Some(data) = likewise_testing::data_file("") else { return };
     let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
-    let cells = match reproduce_table_1(&lab) {
+    let cells = match table_1_of(&["SMC", "SVMC"], &lab) {
         Err(error @ likewise_papers::Error::MissingData(_)) => return likewise_testing::missing_data(error),
         cells => cells.unwrap(),
     };

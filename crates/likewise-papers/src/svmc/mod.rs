@@ -171,30 +171,52 @@ fn systems(gamma: Option<f64>, lab: &Lab) -> Vec<System> {
 
 fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let (letters, pages) = (Letters::read(&lab.data)?, Pages::read(&lab.data, lab.run())?);
-    let mut cells = if lab.runs_all() { table_1(&letters, &pages, lab)? } else { Vec::new() };
+    let mut cells =
+        if lab.runs_all() { table_1(&letters, &pages, &PARTS, &|_| true, lab)? } else { Vec::new() };
     cells.extend(every_method(&letters, &pages, lab)?);
     Ok(cells)
 }
 
-/// Table 1 alone, and the same systems on disjoint letters.
-pub fn reproduce_table_1(lab: &Lab) -> Result<Vec<Cell>> {
-    table_1(&Letters::read(&lab.data)?, &Pages::read(&lab.data, lab.run())?, lab)
+/// The rows of Table 1 under these systems alone.
+pub fn table_1_of(named: &[&str], lab: &Lab) -> Result<Vec<Cell>> {
+    let (letters, pages) = (Letters::read(&lab.data)?, Pages::read(&lab.data, lab.run())?);
+    let parts: Vec<Part> = PARTS.into_iter().filter(|(split, ..)| *split != Split::Disjoint).collect();
+    table_1(&letters, &pages, &parts, &|title| named.contains(&title), lab)
 }
 
-fn table_1(letters: &Letters, pages: &Pages, lab: &Lab) -> Result<Vec<Cell>> {
-    let experiment = lab.choose("svmc table 1, one setting of OSVM", "svmc table 1");
+/// How letters or pages are split, gamma of the kernels, and the rows.
+type Part = (Split, Option<f64>, &'static [Row]);
+
+/// Table 1, and the same systems on disjoint letters.
+const PARTS: [Part; 3] = [
+    (Split::Nested, Some(1.0 / 16.0), &LETTERS),
+    (Split::Disjoint, Some(0.01), &LETTERS),
+    (Split::Pages, None, &PAGES),
+];
+
+fn table_1(
+    letters: &Letters,
+    pages: &Pages,
+    parts: &[Part],
+    takes: &dyn Fn(&str) -> bool,
+    lab: &Lab,
+) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
-    for (part, gamma, rows) in [
-        (Split::Nested, Some(1.0 / 16.0), &LETTERS[..]),
-        (Split::Disjoint, Some(0.01), &LETTERS[..]),
-        (Split::Pages, None, &PAGES[..]),
-    ] {
-        let systems = systems(gamma, lab);
+    for &(part, gamma, rows) in parts {
+        let mut systems = systems(gamma, lab);
+        let all = systems.len();
+        systems.retain(|system| takes(system.title));
+        // Trials are remembered by what was tried.
+        let experiment = match systems.len() < all {
+            true => systems.iter().map(|system| system.title).collect::<Vec<_>>().join(", "),
+            false => lab.choose("svmc table 1, one setting of OSVM", "svmc table 1").into(),
+        };
         let seeds = if part == Split::Pages { 3 } else { lab.choose(1, 3) };
         let of_row =
             |row: &Row| (0..seeds).map(|seed| Work { part, class: row.name, seed }).collect::<Vec<_>>();
         let work: Vec<Work> = rows.iter().flat_map(of_row).collect();
-        let trials = lab.trials(experiment, &work, |work, run| trial(letters, pages, work, &systems, run))?;
+        let trials =
+            lab.trials(&experiment, &work, |work, run| trial(letters, pages, work, &systems, run))?;
         for (row, trials) in rows.iter().zip(trials.chunks(seeds as usize)) {
             if part == Split::Disjoint {
                 cells.extend(values(DISJOINT, METRIC, row.name, &systems, None, trials, |m| m.f1));
