@@ -40,12 +40,11 @@ NUMBERS: dict[str, Any] = {
 # scikit-learn tags what stays under an accuracy of 0.83 on two blobs of numbers whose labels are the truth. That is
 # no pile: none of its rows is positive. With 40 of the 100 positives labelled and the others in the pile, all but
 # NMFPUL and SpySVM are right about 94 % of the rows or more.
-POOR_SCORE = {
-    # They weigh the two sides by how many positives they find in the pile, and there are none.
-    "NNPU", "UPU",
-    # It takes a share of the pile for further positives.
-    "PULP",
-}
+# These weigh the two sides by how many positives they find in the pile, and there are none.
+POOR_SCORE = {"NNPU", "UPU"}
+# By its own threshold this one takes a share of the pile for further positives; the others do as well as they can, and
+# poorly where the cut leaves no positive in such a pile.
+POOR_NATURAL, POOR_CUT = {"PULP"}, {"Rocchio", "SpySVM"}
 
 
 class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -295,7 +294,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = type(self).__name__ in POOR_SCORE
+        poor = POOR_SCORE | (POOR_NATURAL if self.cut == "natural" else POOR_CUT)
+        tags.classifier_tags.poor_score = type(self).__name__ in poor
         tags.input_tags.sparse = True
         return tags
 

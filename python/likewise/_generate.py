@@ -28,10 +28,11 @@ _WORDS: list[Shared] = [
 ]
 _CUT: list[Shared] = [
     ("cut", None, "str, dict or None",
-     "Where the class ends. None is the method's own threshold, at once. 'hidden' is where positives that are hidden in the "
-     "pile say, as in ``find``; a dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold`` a place of "
-     "your choice, as in {'recall': 0.95}. Hiding positives takes several times as long as learning alone; the ranking is "
-     "the same."),
+     "Where the class ends. None is where ``find`` cuts: where positives that are hidden in the pile say, unless the "
+     "method's own threshold is its point. 'hidden' is the same for every method, and gives ``summary_``; 'natural' the "
+     "method's own threshold, at once, for searches that fit often; a dict of one of ``recall``, ``precision``, ``share``, "
+     "``top`` and ``threshold`` a place of your choice, as in {'recall': 0.95}. Hiding positives takes many times as long as "
+     "a small fit alone; the ranking is the same."),
 ]
 _CALIBRATED: list[Shared] = [
     ("calibrated", False, "bool",

@@ -145,7 +145,8 @@ fn one(problem: &Problem, run: &Run) -> Result<Found> {
         problem.train_under(spec.weights).map_err(|error| likewise::Error::data(error.to_string()))
     };
     let started = std::time::Instant::now();
-    let report = likewise::methods::prior::estimate(&rows, problem.train.x.kind(), &Options::default(), run)?;
+    let report =
+        likewise::methods::prior::estimate_all(&rows, problem.train.x.kind(), &Options::default(), run)?;
     let seconds = started.elapsed().as_secs_f64();
     let alone = report.ranks.iter().map(|(name, ranks)| Named {
         name: format!("median of {name} alone"),

@@ -85,9 +85,10 @@ pub fn fit<'py>(
     calibrated: bool,
     settings: &Settings,
 ) -> PyResult<Learned<'py>> {
-    // An estimator that is asked for nothing else answers at once, with the method's own threshold.
-    let ends = ends(py, ending)?.or(calibrated.then_some(Ends::Natural));
-    let asked = ends.map(|ends| Asked { ends: Some(ends), probabilities: calibrated, certainty: false });
+    let ends = ends(py, ending)?;
+    // Whoever says nothing of the cut reads no more of the answer than where it is.
+    let cut_alone = ends.is_none() && !calibrated;
+    let asked = Asked { ends, probabilities: calibrated, certainty: false, cut_alone };
     let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
     let words = word_options(py, words)?;
@@ -109,8 +110,8 @@ pub fn fit<'py>(
                 };
                 let (names, marks) = (names.clone(), (positive.clone(), unwanted.clone()));
                 let mut outcome = fit_marks(method, &parameters, x.clone(), names, marks.0, marks.1, run)?;
-                let said = asked.map(|asked| outcome.end_rows(method, &asked, &view, run)).transpose()?;
-                Ok((outcome, said.flatten()))
+                let said = outcome.end_rows(method, &asked, &view, run)?;
+                Ok((outcome, said))
             }
             (None, View::Table(table)) => {
                 let documents = Documents { table, words: &words, positive, unwanted, asked };
@@ -130,7 +131,7 @@ struct Documents<'a> {
     words: &'a WordOptions,
     positive: Vec<bool>,
     unwanted: Vec<bool>,
-    asked: Option<Asked>,
+    asked: Asked,
 }
 
 impl Documents<'_> {
@@ -152,8 +153,8 @@ impl Documents<'_> {
         notes.extend(taken);
         let mut outcome = learn(method, parameters, features, marked(x)?, notes, run)?;
         let view = |spec: &Spec| marked(Features::fit(self.table, &input, self.words, spec, run)?.1);
-        let said = self.asked.map(|asked| outcome.end_rows(method, &asked, &view, run)).transpose()?;
-        Ok((outcome, said.flatten()))
+        let said = outcome.end_rows(method, &self.asked, &view, run)?;
+        Ok((outcome, said))
     }
 }
 

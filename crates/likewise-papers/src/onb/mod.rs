@@ -182,8 +182,12 @@ fn trial(messages: &[Message], systems: &[System], run: &Run) -> Result<Trial> {
         let train = split.train(spec.weights);
         train.map_err(|e| likewise::Error::data(e.to_string()))
     };
-    let prior =
-        likewise::methods::prior::estimate(&rows, Kind::Sparse, &prior::Options::without_intervals(), run)?;
+    let prior = likewise::methods::prior::estimate_all(
+        &rows,
+        Kind::Sparse,
+        &prior::Options::without_intervals(),
+        run,
+    )?;
     let prior_seconds = started.elapsed().as_secs_f64();
     let mut answers = Vec::new();
     for system in systems {

@@ -21,7 +21,7 @@ pub fn of_method(
     scores: &[f64],
     run: &Run,
 ) -> Result<Summary> {
-    let mut summary = before_the_cut(entry, parameters, rows, run)?;
+    let mut summary = before_the_cut(entry, parameters, rows, &Options::default(), run)?;
     let pile = rows.view(&entry.spec())?.unlabeled();
     let found = pile.iter().filter(|&&row| scores[row] >= 0.5).count();
     moved(&mut summary, found, run);
@@ -29,11 +29,13 @@ pub fn of_method(
 }
 
 /// What positives hidden from the method say before anybody has decided where to cut: the prior, and where each hidden
-/// positive stands. With a single example nothing can be hidden, and no rank is known.
+/// positive stands. With a single example nothing can be hidden, and no rank is known. Where nobody resamples the prior is
+/// the same, and has no range.
 pub fn before_the_cut(
     entry: &'static dyn Entry,
     parameters: &Parameters,
     rows: &impl Views,
+    options: &Options,
     run: &Run,
 ) -> Result<Summary> {
     let train = rows.view(&entry.spec())?;
@@ -45,8 +47,7 @@ pub fn before_the_cut(
         (summary.precision_high, summary.f1_high) = (1.0, 1.0);
         return Ok(summary);
     }
-    let options = Options::default();
-    let report = by_methods::estimate(rows, train.x.kind(), &options, &run.ahead(0.7))?;
+    let report = by_methods::estimate(rows, train.x.kind(), options, &run.ahead(0.7))?;
     let estimate = report.default_estimate();
     let folds = hidden::deal(summary.positives, options.folds, run)?;
     let ranker = Ranker::method(entry, parameters.clone())?;
@@ -55,7 +56,7 @@ pub fn before_the_cut(
     summary.because = format!("which you chose (PU-AUC {:.2} on hidden examples)", criteria.pu_auc);
     (summary.prior, summary.prior_low, summary.prior_high) = (estimate.estimate, estimate.low, estimate.high);
     summary.drawn = random_draw::of(&train, &run.sharing())?;
-    allow_for_typical(&mut summary, &report, &options, run)?;
+    allow_for_typical(&mut summary, &report, options, run)?;
     summary.prior_untold = report.untold;
     summary.routed_to_unexpected = summary.prior > MOSTLY_POSITIVE;
     summary.candidates = vec![criteria.tried(summary.method.clone())];

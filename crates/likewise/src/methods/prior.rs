@@ -83,14 +83,21 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
     let labels = rows.view(&first.spec)?;
     let folds = hidden::deal(labels.positives().len(), options.folds, run)?;
     let mut ranks = Vec::new();
-    let ranking = run.ahead(0.9);
+    let (ranking, spaces) = (run.ahead(0.9), run.sharing());
     for (at, ranker) in rankers.iter().enumerate() {
         let run = &ranking.part(at, rankers.len());
-        let data = in_space(rows.view(&ranker.spec)?, &run.ahead(0.1))?;
+        let data = rows.view(&ranker.spec)?;
+        // Numbers are ranked under a Nyström map, in which linear rankers and cosines see curved classes too.
+        let data = PuData { x: Space::of(&data.x, &spaces.ahead(0.1))?.x.clone(), ..data };
         let found = run.install(|| hidden::hidden_ranks(ranker, &data, &folds, run))?;
         ranks.push((ranker.name.clone(), found));
     }
-    let mut report = of_ranks(ranks, options, run)?;
+    of_ranks(ranks, options, run)
+}
+
+/// The same beside the estimators that count words, where there are words. The default does not ask these.
+pub fn estimate_all(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> Result<PriorReport> {
+    let mut report = estimate(rows, kind, options, run)?;
     if kind == Kind::Sparse {
         let words = rows.view(&find(COUNTS_WORDS)?.spec())?;
         let default = report.estimates.pop().expect("the median is always there");
@@ -98,12 +105,6 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
         report.estimates.push(default);
     }
     Ok(report)
-}
-
-/// Numbers are ranked under a Nyström map, in which linear rankers and cosines see curved classes too.
-fn in_space(data: PuData, run: &Run) -> Result<PuData> {
-    let (_, x) = Space::fit(&data.x, run)?;
-    Ok(PuData { x, ..data })
 }
 
 /// The prior that a method works with: as given, or else estimated from its own training rows, with a note
@@ -170,7 +171,7 @@ mod tests {
             rankers: Some(vec![Ranker::method(find("nb").unwrap(), Parameters::new()).unwrap()]),
             ..Options::default()
         };
-        let report = estimate(&rows(), Kind::Sparse, &options, &Run::new(0)).unwrap();
+        let report = estimate_all(&rows(), Kind::Sparse, &options, &Run::new(0)).unwrap();
         let names: Vec<_> = report.estimates.iter().map(|e| e.estimator).collect();
         assert_eq!(
             names,

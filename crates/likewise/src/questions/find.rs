@@ -187,17 +187,18 @@ impl Find {
 
     fn asked(&self) -> Asked {
         let Find { ends, certainty, probabilities, .. } = *self;
-        Asked { ends, certainty, probabilities }
+        Asked { ends, certainty, probabilities, cut_alone: false }
     }
 
     /// What positives that are hidden from the method say; among a part of a large pile.
     fn hide(&self, problem: &Problem, views: &Views<'_>, run: &Run) -> Result<Summary> {
+        let options = &self.asked().options();
         let said = match problem.part(run) {
             Some(part) => {
                 let views = Views::new(&part, &self.words, run);
-                certainty::before_the_cut(self.method, &self.parameters, &views, run)?
+                certainty::before_the_cut(self.method, &self.parameters, &views, options, run)?
             }
-            None => certainty::before_the_cut(self.method, &self.parameters, views, run)?,
+            None => certainty::before_the_cut(self.method, &self.parameters, views, options, run)?,
         };
         Ok(Summary { pile: problem.pile().len(), ..said })
     }

@@ -25,7 +25,7 @@ pub fn rankers(names: &[String]) -> Result<Vec<Ranker>> {
 /// From examples and pile. What is to be said of the problem itself stands first among the notes.
 pub fn ask(problem: &Problem, words: &WordOptions, options: &Options, run: &Run) -> Result<PriorReport> {
     let views = Views::new(problem, words, run);
-    let mut report = by_methods::estimate(&views, problem.kind(), options, run)?;
+    let mut report = by_methods::estimate_all(&views, problem.kind(), options, run)?;
     report.notes.splice(0..0, problem.notes.iter().cloned());
     // Estimators are compared under a random draw; whoever reads them must know where it is none.
     let drawn = match problem.kind() {

@@ -8,6 +8,7 @@ use crate::ends::{Ends, Moved};
 use crate::error::Result;
 use crate::method::{Entry, Summary};
 use crate::methods::prior::{PART_OF_PILE, Views, rows_of_part};
+use crate::prior::Options;
 use crate::probability::Probabilities;
 use crate::run::Run;
 
@@ -21,6 +22,8 @@ pub struct Asked {
     pub certainty: bool,
     /// Whether to say how probable each row is.
     pub probabilities: bool,
+    /// Whether nobody reads how sure the answer is. The cut is the same, and is known several times sooner.
+    pub cut_alone: bool,
 }
 
 impl Asked {
@@ -29,11 +32,16 @@ impl Asked {
         let by_cut = self.ends.map_or(method.hidden_cut(), |ends| ends.needs_hidden());
         by_cut || self.certainty || self.probabilities
     }
+
+    /// What is to be estimated with the prior.
+    pub fn options(&self) -> Options {
+        if self.cut_alone { Options::without_intervals() } else { Options::default() }
+    }
 }
 
 impl Outcome {
-    /// Moves the cut to where the class ends, and says how sure that is where somebody asks or it is known anyway. `hide`
-    /// tells what hidden positives say of `train`, the rows that were learned from.
+    /// Moves the cut to where the class ends, and says how sure that is where somebody asks or it is known anyway, unless
+    /// nobody reads it. `hide` tells what hidden positives say of `train`, the rows that were learned from.
     pub fn end(
         &mut self,
         method: &dyn Entry,
@@ -70,11 +78,14 @@ impl Outcome {
             self.trained.cut = Some(Moved::after(&of_pile(&as_new), rows));
             self.scores.iter_mut().for_each(|score| *score = cut.score(*score));
         }
+        self.trained.ends = Some(ends);
+        if asked.cut_alone {
+            return Ok(None);
+        }
         let found = of_pile(&self.scores).iter().filter(|score| is_positive(**score)).count();
         if let Some(said) = &mut said {
             certainty::moved(said, found, run);
         }
-        self.trained.ends = Some(ends);
         Ok(said)
     }
 
@@ -90,12 +101,13 @@ impl Outcome {
         let train = rows.view(&method.spec())?;
         let (pile, parameters) = (train.unlabeled().len(), self.trained.parameters.clone());
         let hide = || {
+            let options = &asked.options();
             let said = match rows_of_part(&train.positive, &train.unwanted, PART_OF_PILE, run) {
                 Some(part) => {
                     let of_part = |spec: &_| Ok(rows.view(spec)?.select(&part));
-                    certainty::before_the_cut(method, &parameters, &of_part, run)?
+                    certainty::before_the_cut(method, &parameters, &of_part, options, run)?
                 }
-                None => certainty::before_the_cut(method, &parameters, rows, run)?,
+                None => certainty::before_the_cut(method, &parameters, rows, options, run)?,
             };
             Ok(Summary { pile, ..said })
         };
