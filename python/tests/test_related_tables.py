@@ -296,7 +296,7 @@ def test_wrong_types_are_explained():
 
 
 def test_a_key_that_nobody_knows_is_mentioned():
-    with pytest.warns(likewise.LikewiseWarning, match="1 examples name `orders` that nothing is known of .the first: `99`"):
+    with pytest.warns(likewise.LikewiseWarning, match="1 of 9 examples name nothing that is known and are left out: `99`"):
         RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=[*KNOWN, 99])
 
 

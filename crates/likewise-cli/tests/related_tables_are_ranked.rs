@@ -127,7 +127,11 @@ fn a_folder_of_tables_is_understood_and_ranked() {
     let ran = folder
         .run(&format!("find {about} --like wanted.txt --method nb -o docs.csv --model words.model"))
         .ok();
-    assert!(ran.err.contains("`products` does not have (the first: `99999`)"), "{}", ran.err);
+    assert!(
+        ran.err.contains("`99999`, the first, is not in `products.id`, where a key is such as `1`"),
+        "{}",
+        ran.err
+    );
     assert_eq!(folder.read("docs.csv").lines().count(), 4);
     folder.run("explain words.model --database shop --id 1").failed(2, &["--text table.column"]);
     assert!(folder.run(&format!("explain words.model {about} --id 1")).ok().out.starts_with("1: score"));
@@ -175,6 +179,23 @@ fn a_schema_is_printed_corrected_and_given_back() {
         .run("find --database shop --schema mine.toml --target refund(order) --like refunds.txt -o out.csv")
         .ok();
     folder.run("schema . --schema gone.toml").failed(1, &["gone.toml"]);
+}
+
+#[test]
+fn examples_of_which_nothing_is_known_are_refused_or_left_out() {
+    let folder = shop();
+    folder
+        .write("nope.txt", "nope1\nnope2\nnope3\n")
+        .write("one.txt", &(folder.read("refunds.txt") + "\nnope1\n"));
+    let find = "find --database shop --target refund(order) -o out.csv";
+    let none = "none of the 3 examples are known: `nope1` is not in `orders.id`, where a key is such as `1`";
+    folder.run(&format!("{find} --like nope.txt")).failed(1, &[none]);
+    let some = folder.run(&format!("{find} --like one.txt")).ok();
+    assert!(some.err.contains("1 of 9 examples name nothing that is known and are left out"), "{}", some.err);
+    assert_eq!(folder.read("out.csv").lines().count(), 1 + 60 - 8);
+    folder
+        .run("find --database shop --text products.about --like nope.txt -o out.csv")
+        .failed(1, &["none of the 3 examples are known: `nope1` is not in `products.id`"]);
 }
 
 #[test]

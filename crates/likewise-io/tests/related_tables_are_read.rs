@@ -158,12 +158,10 @@ fn tables_in_memory_are_a_folder_of_files() {
     let keys = table("key", &["1".to_string(), "9".to_string(), "999".to_string()]);
     let some = Request { like: vec![ExampleList::Rows(Box::new(keys))], ..request("late(order)") };
     let some = Database::given(&given).problem(&some, &Run::new(0)).unwrap();
-    assert_eq!(some.ids.select(&[0, 1, 2]), ["1", "9", "999"]);
-    assert!(
-        text_of(&some.notes).contains("1 examples name `orders` that nothing is known of (the first: `999`)"),
-        "{:?}",
-        some.notes
-    );
+    assert_eq!((some.ids.select(&[0, 1]), some.x.rows()), (["1", "9"].iter().collect(), 60));
+    let told = "1 of 3 examples name nothing that is known and are left out: `999`, the first, is not in `orders.id`, where a key is such as `1`";
+    assert!(text_of(&some.notes).contains(told), "{:?}", some.notes);
+    assert!(some.ids.iter().all(|id| id != "999"), "what nothing is known of is no pile either");
     let twice = [tables.clone(), vec![("Orders".to_string(), table("id", &[]))]].concat();
     let message = GivenTables::new(twice, None, &[]).unwrap_err().to_string();
     assert!(message.contains("one name for two tables"), "{message}");
@@ -235,6 +233,10 @@ fn mistakes_are_explained() {
         (like("late(order)", "SELECT id FROM ordrs"), "no such table: ordrs"),
         (like("late(order)", "customers"), "do not name orders each"),
         (like("late(order)", "SELECT id FROM orders WHERE id < 0"), "there is no positive example"),
+        (
+            like("late(order)", "SELECT 'nope' || id FROM orders WHERE id < 4"),
+            "none of the 3 examples are known: `nope1` is not in `orders.id`, where a key is such as `1`",
+        ),
         (Request { modes: Some("m.txt".into()), ..request("refund") }, "modes belong to facts"),
     ] {
         let message = fails(request);

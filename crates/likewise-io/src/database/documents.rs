@@ -3,13 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use likewise::Run;
-use likewise::codes;
 use likewise::data::{Column, Table, Texts};
 use likewise::error::nearest_name;
-use likewise::figures::count;
 use likewise::note::Note;
 use likewise::relations::Target;
 
+use super::strangers::{Place, none_known, some_unknown};
 use super::{Database, Holder};
 use crate::error::{Error, Result};
 
@@ -64,12 +63,14 @@ impl Database {
             Ok(columns.remove(0).into_iter().collect())
         };
         let (marked, wanted) = (names(like)?, names(pile)?);
+        let mut real = None;
         let (mut ids, mut texts, mut positive) = (Texts::new(), Texts::new(), Vec::new());
         let mut missing: BTreeSet<u32> = marked.union(&wanted).copied().collect();
         source.stream(at, &[key.to_string(), found.name.clone()], &mut |batch| {
             let (keys, cells) = (batch.column(key)?, batch.column(&found.name)?);
             for row in 0..batch.rows() {
                 let id = keys.cell(row);
+                real.get_or_insert_with(|| id.to_string());
                 let number = base.builder.intern(type_number, &id);
                 let is_marked = marked.contains(&number);
                 missing.remove(&number);
@@ -85,17 +86,18 @@ impl Database {
         out.origins = (0..ids.len()).map(|row| (0, row as u64 + 1)).collect();
         out.push_column("id", Column::Text(ids));
         out.push_column("text", Column::Text(texts));
-        let note = |first: &u32| {
-            let first = base.builder.constants(type_number).name(*first);
-            let text = format!(
-                "{} examples name rows that `{}` does not have (the first: `{first}`); check their keys",
-                count(missing.len()),
-                table.name,
-            );
-            let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
-            note.field("examples", missing.len()).field("table", table.name.as_str()).field("first", first)
-        };
-        let notes = missing.first().map(note).into_iter().collect();
+        let place = Place { table: &table.name, key, real: real.as_deref() };
+        let name = |number: &u32| base.builder.constants(type_number).name(*number).to_string();
+        let lists = [(&marked, "examples"), (&wanted, "rows to search")];
+        let notes = lists.into_iter().map(|(named, what)| {
+            let unknown: Vec<&u32> = named.iter().filter(|number| missing.contains(number)).collect();
+            let Some(first) = unknown.iter().min().map(|number| name(number)) else { return Ok(None) };
+            match unknown.len() == named.len() {
+                true => Err(none_known(named.len(), what, &first, &place)),
+                false => Ok(Some(some_unknown(unknown.len(), named.len(), what, &first, &place))),
+            }
+        });
+        let notes = notes.collect::<Result<Vec<Option<Note>>>>()?.into_iter().flatten().collect();
         Ok(Documents { table: out, positive, notes })
     }
 }

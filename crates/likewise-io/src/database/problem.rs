@@ -13,6 +13,7 @@ use likewise::relations::symbols::TupleSet;
 use likewise::relations::{Background, KeptSchema, Mode, Relational, Target, leaks};
 
 use super::examples::Columns;
+use super::strangers::Known;
 use super::{Base, Database, ExampleList, Holder, examples, target};
 use crate::error::{Error, Result};
 
@@ -78,11 +79,14 @@ impl Database {
         }
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes = std::mem::take(&mut base.notes);
-        notes.extend(before.strangers(&base));
-        let by_key = base.schema.is_some() && target.types.len() == 1;
+        distinct(&mut positives);
+        notes.extend(before.keep(&mut positives, "examples", &target, &base)?);
+        let known = distinct(&mut positives);
+        notes.extend(given.iter().filter_map(|pile| before.warning(pile, &target, &base)));
+        let is_tables = base.schema.is_some();
+        let by_key = is_tables && target.types.len() == 1;
         let names = arguments(&target, &base);
         let background = background(base, target, &origins);
-        let known = distinct(&mut positives);
         if known.is_empty() {
             return Err(likewise::Error::data(
                 Message::new(&codes::NO_POSITIVE, "there is no positive example; name at least one with ")
@@ -92,19 +96,22 @@ impl Database {
         }
         let mut background = background;
         notes.extend(leaks::remove(&mut background, &positives));
-        let labelled = positives[0].len();
+        let labelled = known.len();
         let mut arguments = positives;
         match given {
             Some(pile) => append_unmarked(&mut arguments, &pile, &known, &mut notes),
             None => {
                 let mut rng = run.rng("unmarked combinations", 0);
-                let drawn = combinations::unmarked(
+                let mut drawn = combinations::unmarked(
                     &background.facts,
                     &background.target,
                     &arguments,
                     request.draw,
                     &mut rng,
                 );
+                if is_tables {
+                    before.keep_alone(&mut drawn.arguments);
+                }
                 notes.push(combinations_note(&drawn, &background.target));
                 arguments.iter_mut().zip(drawn.arguments).for_each(|(to, from)| to.extend(from));
             }
@@ -123,7 +130,7 @@ impl Database {
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
         notes.append(&mut base.notes);
-        notes.extend(before.strangers(&base));
+        notes.extend(given.iter().filter_map(|pile| before.warning(pile, &target, &base)));
         let by_key = base.schema.is_some() && target.types.len() == 1;
         let names = arguments(&target, &base);
         let origins = vec![target.name.clone()];
@@ -157,7 +164,7 @@ impl Database {
         examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
         notes.append(&mut base.notes);
-        notes.extend(before.strangers(&base));
+        notes.extend(before.warning(&columns, &target, &base));
         let arguments = arguments(&target, &base);
         let origins = vec![target.name.clone()];
         let x = Relational::new(Arc::new(background(base, target, &origins)), columns)?;
@@ -221,37 +228,6 @@ fn arguments(target: &Target, base: &Base) -> Vec<Argument> {
         Argument { of, key }
     };
     target.types.iter().map(argument).collect()
-}
-
-/// The constants of the target's types before examples were read.
-struct Known {
-    counts: Vec<(u32, usize)>,
-}
-
-impl Known {
-    fn of(target: &Target, base: &Base) -> Known {
-        let mut types = target.types.clone();
-        types.sort_unstable();
-        types.dedup();
-        Known { counts: types.into_iter().map(|t| (t, base.builder.constants(t).len())).collect() }
-    }
-
-    /// A warning for examples that no row or fact tells anything of: most likely a slip in a key.
-    fn strangers(&self, base: &Base) -> Vec<Note> {
-        let stranger = |(t, before): &(u32, usize)| {
-            let constants = base.builder.constants(*t);
-            (constants.len() > *before).then(|| {
-                let (count, table) = (constants.len() - before, base.builder.type_name(*t));
-                let first = constants.name(*before as u32);
-                let text = format!(
-                    "{count} examples name `{table}` that nothing is known of (the first: `{first}`); check their keys"
-                );
-                let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
-                note.field("examples", count).field("table", table).field("first", first)
-            })
-        };
-        self.counts.iter().filter_map(stranger).collect()
-    }
 }
 
 /// Rules never use what comes from the tables that the examples are in, nor what refers to the rows of these: it would
