@@ -108,13 +108,15 @@ impl DatabaseArguments {
         Usage("the model is of words or columns; name a text column with --text table.column".into())
     }
 
-    /// `like` and `pile` name examples: a file of atoms or keys, a table, or a SELECT.
-    pub fn request(&self, target: &str, like: &[PathBuf], pile: &[PathBuf]) -> Request {
+    /// `like`, `unlike` and `pile` name examples: a file of atoms or keys, a table, or a SELECT.
+    pub fn request(&self, target: &str, like: &[PathBuf], unlike: &[PathBuf], pile: &[PathBuf]) -> Request {
+        let lists = |typed| names(typed).into_iter().map(ExampleList::Named).collect();
         Request {
             target: target.into(),
             modes: self.modes.clone(),
-            like: names(like).into_iter().map(ExampleList::Named).collect(),
-            pile: names(pile).into_iter().map(ExampleList::Named).collect(),
+            like: lists(like),
+            unlike: lists(unlike),
+            pile: lists(pile),
             draw: self.draw,
         }
     }

@@ -23,9 +23,9 @@ pub struct ProblemArguments {
     /// too, each with a name: --like NAME=FILE
     #[arg(long, value_name = "FILE")]
     pub like: Vec<PathBuf>,
-    /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; may be
-    /// repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["label", "database"])]
+    /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; with
+    /// --database also a table or a SELECT; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "label")]
     pub unlike: Vec<PathBuf>,
     /// The rows to search; `-` is standard input; with --database also a table or a SELECT; may be repeated
     #[arg(long = "in", value_name = "FILE")]
@@ -75,9 +75,10 @@ impl ProblemArguments {
         let target = self.database.target.as_deref().ok_or_else(|| {
             Usage("what are the examples? Name the table or relation with --target, or a text column with --text table.column".into())
         })?;
-        let request = self.database.request(target, &self.like, &self.pile);
+        let request = self.database.request(target, &self.like, &self.unlike, &self.pile);
         let found = self.database.open()?.problem(&request, &run.ahead(0.2))?;
-        Ok(Problem::of_related(found.x, found.positive, found.ids, found.notes))
+        let problem = Problem::of_related(found.x, found.positive, found.ids, found.notes);
+        Ok(problem.with_unwanted(found.unwanted))
     }
 
     /// A text column of a database as documents.
@@ -85,7 +86,7 @@ impl ProblemArguments {
         let [place] = places else {
             return Err(Usage("name one text column of the database: --text table.column".into()).into());
         };
-        let (like, pile) = (names(&self.like), names(&self.pile));
+        let (like, unlike, pile) = (names(&self.like), names(&self.unlike), names(&self.pile));
         if like.is_empty() {
             return Err(Usage(
                 "which rows are what you want? Name them with --like: a file of keys, a table, or a SELECT"
@@ -93,11 +94,11 @@ impl ProblemArguments {
             )
             .into());
         }
-        let found = self.database.open()?.documents(place, &like, &pile, &run.ahead(0.2))?;
+        let found = self.database.open()?.documents(place, &like, &unlike, &pile, &run.ahead(0.2))?;
         let embedding = self.columns.choice(self.keep_positives)?.embedding;
         let choice =
             ColumnChoice { embedding, keep_positives: self.keep_positives, ..ColumnChoice::default() };
-        let mut problem = Problem::of_marks(found.table, found.positive, None, &choice)?;
+        let mut problem = Problem::of_both_marks(found.table, found.positive, found.unwanted, None, &choice)?;
         problem.notes.splice(0..0, found.notes);
         Ok(problem)
     }

@@ -182,6 +182,27 @@ fn a_schema_is_printed_corrected_and_given_back() {
 }
 
 #[test]
+fn known_negatives_teach_every_relational_method_and_are_not_ranked() {
+    let folder = shop();
+    // Of the stone only that in the refused orders is known to be fine.
+    folder.write("refused.txt", "3\n7\n11\n15\n");
+    for method in ["relocc", "relocc-random", "rpt", "o-rel", "o-rnd", "s-rel", "s-rnd"] {
+        let ran = folder
+            .run(&format!("find --database shop --target refund(order) --like refunds.txt --unlike refused.txt --method {method} -o out.csv"))
+            .ok();
+        assert!(!ran.err.contains("has no use for them"), "{method}: {}", ran.err);
+        let answer = folder.read("out.csv");
+        assert_eq!(answer.lines().count(), 1 + 60 - 8 - 4, "{method}");
+        let ids: Vec<&str> = answer.lines().map(|line| line.split(',').nth(1).unwrap()).collect();
+        assert!(["3", "7", "11", "15"].iter().all(|id| !ids.contains(id)), "{method}: {ids:?}");
+    }
+    let about = "find --database shop --text products.about --method nb -o docs.csv";
+    folder.write("one.txt", "1\n").write("two.txt", "2\n");
+    folder.run(&format!("{about} --like one.txt --unlike two.txt")).ok();
+    assert_eq!(folder.read("docs.csv").lines().count(), 3);
+}
+
+#[test]
 fn examples_of_which_nothing_is_known_are_refused_or_left_out() {
     let folder = shop();
     folder

@@ -257,6 +257,38 @@ fn mistakes_are_explained() {
 }
 
 #[test]
+fn known_negatives_are_no_pile() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.sqlite");
+    Shop::sqlite(&path);
+    let asked = |unlike: &str, pile: &[&str]| {
+        let pile = pile.iter().map(|&list| list.into()).collect();
+        let request = Request { unlike: vec![unlike.into()], pile, ..request("refund(order)") };
+        open(&path).problem(&request, &Run::new(0)).unwrap()
+    };
+    let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count();
+    let all = asked("SELECT id FROM orders WHERE id IN (2, 3, 4)", &[]);
+    assert_eq!((all.x.rows(), count(&all.positive), count(&all.unwanted)), (60, 8, 3));
+    assert_eq!(all.ids.select(&[8, 9, 10]), ["2", "3", "4"]);
+    assert!(all.unwanted[8..11].iter().all(|unwanted| *unwanted));
+    let listed = asked("SELECT 2 UNION SELECT 1", &["SELECT id FROM orders WHERE id <= 8"]);
+    assert_eq!((listed.x.rows(), count(&listed.positive), count(&listed.unwanted)), (15, 8, 1));
+    let told = text_of(&listed.notes);
+    assert!(told.contains("1 rows of the pile are known not to be wanted and are not ranked"), "{told}");
+    assert!(
+        told.contains("1 examples are marked as wanted and as not wanted; they count as wanted"),
+        "{told}"
+    );
+    let unknown = Request { unlike: vec!["SELECT 'x'".into()], ..request("refund(order)") };
+    let message = open(&path).problem(&unknown, &Run::new(0)).err().unwrap().to_string();
+    assert!(message.contains("none of the 1 examples known not to be wanted is known: `x`"), "{message}");
+    let run = Run::new(0);
+    let asked = ["SELECT 'nope1' UNION SELECT 'nope2'".to_string()];
+    let message = open(&path).documents("orders.total", &asked, &[], &[], &run).err().unwrap().to_string();
+    assert!(message.contains("none of the 2 examples are known: `nope1` is not in `orders.id`"), "{message}");
+}
+
+#[test]
 fn references_to_nothing_and_circles_of_keys_are_told() {
     let folder = tempfile::tempdir().unwrap();
     Shop::folder(folder.path());
@@ -283,11 +315,11 @@ fn a_text_column_gives_documents() {
         .unwrap();
     let database = open(&path);
     let run = Run::new(0);
-    let documents = database.documents("reviews.body", &["SELECT 6".into()], &[], &run).unwrap();
+    let documents = database.documents("reviews.body", &["SELECT 6".into()], &[], &[], &run).unwrap();
     assert_eq!(documents.positive, [false, true, false]);
     let cell = |name: &str, row| documents.table.get(name).unwrap().cell(row).into_owned();
     assert_eq!((cell("id", 1), cell("text", 1), cell("text", 2)), ("6".into(), "bad".into(), "".into()));
-    let fails = |place: &str| database.documents(place, &[], &[], &run).err().unwrap().to_string();
+    let fails = |place: &str| database.documents(place, &[], &[], &[], &run).err().unwrap().to_string();
     assert!(fails("reviews").contains("write it like `reviews.body`"));
     assert!(fails("review.body").contains("did you mean `reviews`?"));
     assert!(fails("reviews.bdy").contains("did you mean `body`?"));

@@ -28,6 +28,8 @@ pub struct Request {
     pub modes: Option<PathBuf>,
     /// Examples of what is wanted; left out, the target's own table or file of positives.
     pub like: Vec<ExampleList>,
+    /// Examples known not to be wanted; they teach and are not ranked.
+    pub unlike: Vec<ExampleList>,
     /// The examples to rank; left out, all combinations of constants that are not marked.
     pub pile: Vec<ExampleList>,
     /// How many combinations are drawn where there are too many to list.
@@ -36,14 +38,22 @@ pub struct Request {
 
 impl Default for Request {
     fn default() -> Self {
-        Request { target: String::new(), modes: None, like: Vec::new(), pile: Vec::new(), draw: 100_000 }
+        Request {
+            target: String::new(),
+            modes: None,
+            like: Vec::new(),
+            unlike: Vec::new(),
+            pile: Vec::new(),
+            draw: 100_000,
+        }
     }
 }
 
-/// Examples, labelled first, and what they are called.
+/// Examples, labelled first, then those known not to be wanted, and what they are called.
 pub struct RelationalProblem {
     pub x: Relational,
     pub positive: Vec<bool>,
+    pub unwanted: Vec<bool>,
     pub ids: Texts,
     pub arguments: Vec<Argument>,
     pub notes: Vec<Note>,
@@ -77,11 +87,19 @@ impl Database {
         for list in &self.positives(request, &target, &base)? {
             origins.extend(self.add_examples(list, &target, &mut base, &mut positives, run)?);
         }
+        let mut negatives: Columns = vec![Vec::new(); target.types.len()];
+        for list in &request.unlike {
+            origins.extend(self.add_examples(list, &target, &mut base, &mut negatives, run)?);
+        }
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes = std::mem::take(&mut base.notes);
         distinct(&mut positives);
+        distinct(&mut negatives);
         notes.extend(before.keep(&mut positives, "examples", &target, &base)?);
+        notes.extend(before.keep(&mut negatives, "examples known not to be wanted", &target, &base)?);
         let known = distinct(&mut positives);
+        notes.extend(without_wanted(&mut negatives, &known));
+        let refused = distinct(&mut negatives);
         notes.extend(given.iter().filter_map(|pile| before.warning(pile, &target, &base)));
         let is_tables = base.schema.is_some();
         let by_key = is_tables && target.types.len() == 1;
@@ -96,10 +114,11 @@ impl Database {
         }
         let mut background = background;
         notes.extend(leaks::remove(&mut background, &positives));
-        let labelled = known.len();
+        let (labelled, marked) = (known.len(), known.len() + refused.len());
         let mut arguments = positives;
+        arguments.iter_mut().zip(negatives).for_each(|(to, from)| to.extend(from));
         match given {
-            Some(pile) => append_unmarked(&mut arguments, &pile, &known, &mut notes),
+            Some(pile) => append_unmarked(&mut arguments, &pile, &known, &refused, &mut notes),
             None => {
                 let mut rng = run.rng("unmarked combinations", 0);
                 let mut drawn = combinations::unmarked(
@@ -118,8 +137,9 @@ impl Database {
         }
         let x = Relational::new(Arc::new(background), arguments)?;
         let positive = (0..x.rows()).map(|row| row < labelled).collect();
+        let unwanted = (0..x.rows()).map(|row| (labelled..marked).contains(&row)).collect();
         let ids = ids(&x, by_key);
-        Ok(RelationalProblem { x, positive, ids, arguments: names, notes })
+        Ok(RelationalProblem { x, positive, unwanted, ids, arguments: names, notes })
     }
 
     /// Examples for a kept model: the pile alone.
@@ -260,14 +280,36 @@ fn distinct(columns: &mut Columns) -> TupleSet {
     known
 }
 
-/// Adds the rows of the pile that are not positive examples already.
-fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, notes: &mut Vec<Note>) {
-    let mut copies = 0;
+/// Takes out of the unwanted examples what is marked as wanted too: as for rows of equal content, the example counts.
+fn without_wanted(negatives: &mut Columns, known: &TupleSet) -> Option<Note> {
+    let rows = 0..negatives[0].len();
+    let example = |row: usize| negatives.iter().map(|column| column[row]).collect::<Vec<u32>>();
+    let wanted: Vec<bool> = rows.map(|row| known.contains(&example(row))).collect();
+    let count = wanted.iter().filter(|wanted| **wanted).count();
+    for column in negatives.iter_mut() {
+        let mut wanted = wanted.iter();
+        column.retain(|_| !wanted.next().copied().unwrap_or(false));
+    }
+    let text = format!("{count} examples are marked as wanted and as not wanted; they count as wanted");
+    (count > 0).then(|| Note::warning(&codes::MARKED_BOTH_WAYS, text).field("rows", count))
+}
+
+/// Adds the rows of the pile that are not marked already.
+fn append_unmarked(
+    arguments: &mut Columns,
+    pile: &Columns,
+    known: &TupleSet,
+    refused: &TupleSet,
+    notes: &mut Vec<Note>,
+) {
+    let (mut copies, mut of_refused) = (0, 0);
     let mut tuple = vec![0; pile.len()];
     for row in 0..pile[0].len() {
         tuple.iter_mut().zip(pile).for_each(|(t, column)| *t = column[row]);
         if known.contains(&tuple) {
             copies += 1;
+        } else if refused.contains(&tuple) {
+            of_refused += 1;
         } else {
             arguments.iter_mut().zip(&tuple).for_each(|(column, value)| column.push(*value));
         }
@@ -275,6 +317,10 @@ fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, no
     if copies > 0 {
         let text = format!("{copies} rows of the pile are positive examples and are not ranked");
         notes.push(Note::info(&codes::COPIES_OF_EXAMPLES, text).field("rows", copies));
+    }
+    if of_refused > 0 {
+        let text = format!("{of_refused} rows of the pile are known not to be wanted and are not ranked");
+        notes.push(Note::info(&codes::COPIES_OF_UNWANTED, text).field("rows", of_refused));
     }
 }
 
