@@ -257,6 +257,34 @@ fn mistakes_are_explained() {
 }
 
 #[test]
+fn a_key_that_nobody_declared_is_found_in_every_kind_of_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mail.sqlite");
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            "CREATE TABLE people (id TEXT PRIMARY KEY);
+             CREATE TABLE msg (id TEXT, body TEXT, sender TEXT REFERENCES people(id));
+             CREATE TABLE visits (customer TEXT REFERENCES people(id), day TEXT);
+             INSERT INTO people VALUES ('ann'), ('bob');
+             INSERT INTO msg VALUES ('m1', 'hello', 'ann'), ('m2', 'bye', 'bob');
+             INSERT INTO visits VALUES ('ann', 'monday'), ('bob', 'friday');",
+        )
+        .unwrap();
+    let schema = open(&path).describe(None, &Run::new(0)).unwrap().schema.unwrap();
+    let of = |table: &str| {
+        let from = schema.find(&format!("[{table}]")).unwrap();
+        schema[from..].lines().nth(1).unwrap().to_string()
+    };
+    assert_eq!((of("msg").as_str(), of("visits").as_str()), ("key = \"id\"", "key = \"rowid\""), "{schema}");
+    let msg = &schema[schema.find("[msg.columns]").unwrap()..];
+    assert!(!msg[..msg.find("[visits]").unwrap_or(msg.len())].contains("rowid"), "{schema}");
+    let documents =
+        open(&path).documents("msg.body", &["SELECT 'm2'".into()], &[], &[], &Run::new(0)).unwrap();
+    assert_eq!(documents.positive, [false, true]);
+}
+
+#[test]
 fn known_negatives_are_no_pile() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.sqlite");
