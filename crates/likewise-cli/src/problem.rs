@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::Run;
 use likewise::data::Table;
+use likewise::features::words::WordOptions;
 use likewise::questions::{ColumnChoice, Problem};
 
-use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
+use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, WordArguments, names};
 use crate::beside::{self, Beside};
 use crate::files::Files;
 use crate::kept::Kept;
@@ -101,6 +102,66 @@ impl ProblemArguments {
         let mut problem = Problem::of_both_marks(found.table, found.positive, found.unwanted, None, &choice)?;
         problem.notes.splice(0..0, found.notes);
         Ok(problem)
+    }
+
+    /// Refuses what a database has no use for: it would be taken for granted that it did something.
+    fn check_database(&self) -> anyhow::Result<()> {
+        if !self.database.is_given() {
+            return Ok(());
+        }
+        let database = &self.database;
+        if self.label.is_some() {
+            return Err(Usage("--label marks rows of a file; with --database name the examples with --like: a file of keys, a table, or a SELECT".into()).into());
+        }
+        if self.columns.text.is_some() && database.target.is_some() {
+            return Err(Usage("--text and --target are two questions: --text TABLE.COL learns from the words of a column, --target NAME from what the rows refer to; leave one of them out".into()).into());
+        }
+        if let Some(option) = self.read.given().first() {
+            return Err(Usage(format!(
+                "{option} is for files of rows, and --database reads its tables as they are; leave it out"
+            ))
+            .into());
+        }
+        let of_columns = self.columns.of_columns();
+        if self.columns.text.is_none() {
+            let mut refused = of_columns;
+            refused.extend(self.columns.embed.is_some().then_some("--embed"));
+            if let Some(option) = refused.first() {
+                return Err(Usage(format!(
+                    "{option} is for rows of one table: with --target every column of the database is used; say which to \
+                     ignore in a schema (likewise schema PATH > schema.toml, then --schema schema.toml), or learn from one \
+                     text column with --text TABLE.COL"
+                ))
+                .into());
+            }
+            if self.keep_positives {
+                return Err(Usage("--keep-positives is about rows of equal content, which related tables do not have; leave it out".into()).into());
+            }
+        } else {
+            let mut refused = of_columns;
+            refused.extend(database.modes.is_some().then_some("--modes"));
+            if let Some(option) = refused.first() {
+                return Err(Usage(format!(
+                    "{option} does nothing with --database and --text, which learn from the words of one column; leave it out, \
+                     or write the rows with their columns to one file and give that with --in"
+                ))
+                .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// How text becomes words. Refuses what does nothing for related tables, which have none.
+    pub fn words(&self, words: &WordArguments) -> anyhow::Result<WordOptions> {
+        self.check_database()?;
+        if let (true, Some(option)) = (self.is_related(), words.given().first()) {
+            return Err(Usage(format!(
+                "{option} is about words, and related tables are learned from by keys and categories; leave it out, or learn \
+                 from a text column with --text TABLE.COL"
+            ))
+            .into());
+        }
+        words.options()
     }
 
     pub fn problem(&self, run: &Run, quiet: bool) -> anyhow::Result<Problem> {

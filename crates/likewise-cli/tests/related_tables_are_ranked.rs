@@ -220,6 +220,38 @@ fn examples_of_which_nothing_is_known_are_refused_or_left_out() {
 }
 
 #[test]
+fn options_that_would_do_nothing_are_refused() {
+    let folder = shop();
+    folder.write("keys.txt", "1\n");
+    let related = "find --database shop --target refund(order) --like refunds.txt -o out.csv";
+    let text = "find --database shop --text products.about --like keys.txt -o out.csv";
+    for (call, option, advice) in [
+        (related, "--except total", "say which to ignore in a schema"),
+        (related, "--features total", "say which to ignore in a schema"),
+        (related, "--vectors v", "say which to ignore in a schema"),
+        (related, "--embed v.vec", "say which to ignore in a schema"),
+        (related, "--id total", "say which to ignore in a schema"),
+        (related, "--weights count", "learn from a text column with --text TABLE.COL"),
+        (related, "--stemming english", "learn from a text column with --text TABLE.COL"),
+        (related, "--stop-words english", "learn from a text column with --text TABLE.COL"),
+        (related, "--keep-columns", "join it with the database by `id`"),
+        (related, "--keep-positives", "leave it out"),
+        (related, "--separator ;", "leave it out"),
+        (related, "--text products.about", "leave one of them out"),
+        (text, "--features kind", "give that with --in"),
+        (text, "--vectors file.npy", "give that with --in"),
+        (text, "--except kind", "give that with --in"),
+    ] {
+        let name = option.split(' ').next().unwrap();
+        folder.run(&format!("{call} {option}")).failed(2, &[name, advice]);
+    }
+    folder
+        .run("audit --database shop --target refund(order) --like refunds.txt --weights count")
+        .failed(2, &["--weights"]);
+    folder.run(&format!("{text} --stemming english --method nb")).ok();
+}
+
+#[test]
 fn wrong_calls_say_what_to_do() {
     let folder = clubs();
     folder.write("bad.txt", "with(+p,-c).\nknows(p,+p).").write("none.txt", "% nobody\n");
