@@ -220,6 +220,37 @@ fn examples_of_which_nothing_is_known_are_refused_or_left_out() {
 }
 
 #[test]
+fn a_column_that_copies_the_marks_is_left_out_with_a_warning() {
+    for no in ["no", ""] {
+        let folder = shop();
+        let refunds = folder.read("refunds.txt");
+        let marked: Vec<&str> = refunds.lines().collect();
+        let orders = folder.read("shop/orders.csv");
+        let with = |line: &str| {
+            let id = line.split(',').next().unwrap();
+            let said = if id == "id" {
+                "refunded"
+            } else if marked.contains(&id) {
+                "yes"
+            } else {
+                no
+            };
+            format!("{line},{said}")
+        };
+        let orders: Vec<String> = orders.lines().map(with).collect();
+        folder.write("shop/orders.csv", &(orders.join("\n") + "\n"));
+        let ran =
+            folder.run("find --database shop --target refund(order) --like refunds.txt -o out.csv").ok();
+        assert!(ran.err.contains("is left out of the rules"), "{}", ran.err);
+        let answer = folder.read("out.csv");
+        let mut best: Vec<usize> =
+            answer.lines().skip(1).take(7).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect();
+        best.sort_unstable();
+        assert_eq!(best, [5, 13, 21, 29, 37, 45, 53], "{no}");
+    }
+}
+
+#[test]
 fn options_that_would_do_nothing_are_refused() {
     let folder = shop();
     folder.write("keys.txt", "1\n");
