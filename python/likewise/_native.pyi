@@ -100,6 +100,7 @@ def fit_related(
     related: Related,
     target: str,
     positives: Any,
+    negatives: Any,
     pile: Any,
     draw: int,
     settings: Settings,

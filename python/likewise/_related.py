@@ -66,6 +66,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         *,
         target: str,
         positives: Any = None,
+        negatives: Any = None,
         pile: Any = None,
         schema: Mapping[str, Any] | None = None,
         database: str | os.PathLike[str] | list[str] | None = None,
@@ -90,6 +91,8 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
             The known examples: keys (tuples of keys where the target has several arguments), a data frame
             that holds them in columns named after the keys or in the first ones, or the name of a table.
             None is the table named as the target.
+        negatives : list of keys, data frame or str, default=None
+            Examples known not to be wanted, given like the positives. They teach and are not ranked.
         pile : list of keys, data frame or str, default=None
             The examples to rank; None is all other possible ones.
         schema : dict, default=None
@@ -116,6 +119,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
             related,
             target,
             _examples(positives),
+            _examples(negatives),
             _examples(pile),
             draw,
             self._settings(),

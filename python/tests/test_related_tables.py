@@ -295,8 +295,14 @@ def test_wrong_types_are_explained():
         RelOCC(trees=0).fit(shop(), REFERENCES, target=TARGET, positives=KNOWN)
 
 
+def test_known_negatives_are_not_ranked():
+    model = RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=KNOWN, negatives=[2, 3, 4])
+    ranked = set(model.ranking_["id"]) if "id" in model.ranking_ else set(model.ranking_.iloc[:, 1])
+    assert len(ranked) == 60 - len(KNOWN) - 3 and not ranked & {2, 3, 4}
+
+
 def test_a_key_that_nobody_knows_is_mentioned():
-    with pytest.warns(likewise.LikewiseWarning, match="1 examples name `orders` that nothing is known of .the first: `99`"):
+    with pytest.warns(likewise.LikewiseWarning, match="1 of 9 examples name nothing that is known and are left out: `99`"):
         RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=[*KNOWN, 99])
 
 

@@ -50,7 +50,22 @@ pub struct ColumnArguments {
     pub id: Option<String>,
 }
 
+/// The options of a list that were given.
+fn given(options: &[(bool, &'static str)]) -> Vec<&'static str> {
+    options.iter().filter(|(given, _)| *given).map(|(_, option)| *option).collect()
+}
+
 impl ColumnArguments {
+    /// The options that were given beside `--text`, which a database has another use for, and `--embed`.
+    pub fn of_columns(&self) -> Vec<&'static str> {
+        given(&[
+            (self.features.is_some(), "--features"),
+            (self.vectors.is_some(), "--vectors"),
+            (!self.except.is_empty(), "--except"),
+            (self.id.is_some(), "--id"),
+        ])
+    }
+
     /// Vectors of a file are in a column of their own.
     pub fn choice(&self, keep_positives: bool) -> likewise_io::Result<ColumnChoice> {
         let vectors = match Beside::named(self.vectors.as_deref()) {
@@ -108,13 +123,15 @@ impl DatabaseArguments {
         Usage("the model is of words or columns; name a text column with --text table.column".into())
     }
 
-    /// `like` and `pile` name examples: a file of atoms or keys, a table, or a SELECT.
-    pub fn request(&self, target: &str, like: &[PathBuf], pile: &[PathBuf]) -> Request {
+    /// `like`, `unlike` and `pile` name examples: a file of atoms or keys, a table, or a SELECT.
+    pub fn request(&self, target: &str, like: &[PathBuf], unlike: &[PathBuf], pile: &[PathBuf]) -> Request {
+        let lists = |typed| names(typed).into_iter().map(ExampleList::Named).collect();
         Request {
             target: target.into(),
             modes: self.modes.clone(),
-            like: names(like).into_iter().map(ExampleList::Named).collect(),
-            pile: names(pile).into_iter().map(ExampleList::Named).collect(),
+            like: lists(like),
+            unlike: lists(unlike),
+            pile: lists(pile),
             draw: self.draw,
         }
     }
@@ -150,6 +167,17 @@ pub struct ReadArguments {
 }
 
 impl ReadArguments {
+    /// The options that were given.
+    pub fn given(&self) -> Vec<&'static str> {
+        given(&[
+            (self.format.is_some(), "--format"),
+            (self.separator.is_some(), "--separator"),
+            (self.encoding.is_some(), "--encoding"),
+            (self.skip_bad_rows, "--skip-bad-rows"),
+            (self.memory.is_some(), "--memory"),
+        ])
+    }
+
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             skip_bad_rows: self.skip_bad_rows,
@@ -245,6 +273,24 @@ fn ngram_range(text: &str) -> Result<(usize, usize), String> {
 }
 
 impl WordArguments {
+    /// The options that were given.
+    pub fn given(&self) -> Vec<&'static str> {
+        let options = [
+            (self.weights.is_some(), "--weights"),
+            (self.stop_words.is_some(), "--stop-words"),
+            (self.tokens.is_some(), "--tokens"),
+            (!self.times.is_empty(), "--times"),
+            (self.fold_accents, "--fold-accents"),
+            (self.stemming.is_some(), "--stemming"),
+            (self.ngrams.is_some(), "--ngrams"),
+            (self.min_documents.is_some(), "--min-documents"),
+            (self.max_share.is_some(), "--max-share"),
+            (self.most_words.is_some(), "--most-words"),
+            (self.unit_length, "--unit-length"),
+        ];
+        given(&options)
+    }
+
     pub fn options(&self) -> anyhow::Result<WordOptions> {
         let mut options = WordOptions::default();
         if let Some(choice) = &self.stop_words {

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::Run;
 use likewise::data::Table;
+use likewise::features::words::WordOptions;
 use likewise::questions::{ColumnChoice, Problem};
 
-use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, names};
+use crate::arguments::{ColumnArguments, DatabaseArguments, ReadArguments, Usage, WordArguments, names};
 use crate::beside::{self, Beside};
 use crate::files::Files;
 use crate::kept::Kept;
@@ -23,9 +24,9 @@ pub struct ProblemArguments {
     /// too, each with a name: --like NAME=FILE
     #[arg(long, value_name = "FILE")]
     pub like: Vec<PathBuf>,
-    /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; may be
-    /// repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["label", "database"])]
+    /// Rows known not to be wanted, such as those you have read and refused: they teach and are not ranked; with
+    /// --database also a table or a SELECT; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "label")]
     pub unlike: Vec<PathBuf>,
     /// The rows to search; `-` is standard input; with --database also a table or a SELECT; may be repeated
     #[arg(long = "in", value_name = "FILE")]
@@ -75,9 +76,10 @@ impl ProblemArguments {
         let target = self.database.target.as_deref().ok_or_else(|| {
             Usage("what are the examples? Name the table or relation with --target, or a text column with --text table.column".into())
         })?;
-        let request = self.database.request(target, &self.like, &self.pile);
+        let request = self.database.request(target, &self.like, &self.unlike, &self.pile);
         let found = self.database.open()?.problem(&request, &run.ahead(0.2))?;
-        Ok(Problem::of_related(found.x, found.positive, found.ids, found.notes))
+        let problem = Problem::of_related(found.x, found.positive, found.ids, found.notes);
+        Ok(problem.with_unwanted(found.unwanted))
     }
 
     /// A text column of a database as documents.
@@ -85,7 +87,7 @@ impl ProblemArguments {
         let [place] = places else {
             return Err(Usage("name one text column of the database: --text table.column".into()).into());
         };
-        let (like, pile) = (names(&self.like), names(&self.pile));
+        let (like, unlike, pile) = (names(&self.like), names(&self.unlike), names(&self.pile));
         if like.is_empty() {
             return Err(Usage(
                 "which rows are what you want? Name them with --like: a file of keys, a table, or a SELECT"
@@ -93,13 +95,73 @@ impl ProblemArguments {
             )
             .into());
         }
-        let found = self.database.open()?.documents(place, &like, &pile, &run.ahead(0.2))?;
+        let found = self.database.open()?.documents(place, &like, &unlike, &pile, &run.ahead(0.2))?;
         let embedding = self.columns.choice(self.keep_positives)?.embedding;
         let choice =
             ColumnChoice { embedding, keep_positives: self.keep_positives, ..ColumnChoice::default() };
-        let mut problem = Problem::of_marks(found.table, found.positive, None, &choice)?;
+        let mut problem = Problem::of_both_marks(found.table, found.positive, found.unwanted, None, &choice)?;
         problem.notes.splice(0..0, found.notes);
         Ok(problem)
+    }
+
+    /// Refuses what a database has no use for: it would be taken for granted that it did something.
+    fn check_database(&self) -> anyhow::Result<()> {
+        if !self.database.is_given() {
+            return Ok(());
+        }
+        let database = &self.database;
+        if self.label.is_some() {
+            return Err(Usage("--label marks rows of a file; with --database name the examples with --like: a file of keys, a table, or a SELECT".into()).into());
+        }
+        if self.columns.text.is_some() && database.target.is_some() {
+            return Err(Usage("--text and --target are two questions: --text TABLE.COL learns from the words of a column, --target NAME from what the rows refer to; leave one of them out".into()).into());
+        }
+        if let Some(option) = self.read.given().first() {
+            return Err(Usage(format!(
+                "{option} is for files of rows, and --database reads its tables as they are; leave it out"
+            ))
+            .into());
+        }
+        let of_columns = self.columns.of_columns();
+        if self.columns.text.is_none() {
+            let mut refused = of_columns;
+            refused.extend(self.columns.embed.is_some().then_some("--embed"));
+            if let Some(option) = refused.first() {
+                return Err(Usage(format!(
+                    "{option} is for rows of one table: with --target every column of the database is used; say which to \
+                     ignore in a schema (likewise schema PATH > schema.toml, then --schema schema.toml), or learn from one \
+                     text column with --text TABLE.COL"
+                ))
+                .into());
+            }
+            if self.keep_positives {
+                return Err(Usage("--keep-positives is about rows of equal content, which related tables do not have; leave it out".into()).into());
+            }
+        } else {
+            let mut refused = of_columns;
+            refused.extend(database.modes.is_some().then_some("--modes"));
+            if let Some(option) = refused.first() {
+                return Err(Usage(format!(
+                    "{option} does nothing with --database and --text, which learn from the words of one column; leave it out, \
+                     or write the rows with their columns to one file and give that with --in"
+                ))
+                .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// How text becomes words. Refuses what does nothing for related tables, which have none.
+    pub fn words(&self, words: &WordArguments) -> anyhow::Result<WordOptions> {
+        self.check_database()?;
+        if let (true, Some(option)) = (self.is_related(), words.given().first()) {
+            return Err(Usage(format!(
+                "{option} is about words, and related tables are learned from by keys and categories; leave it out, or learn \
+                 from a text column with --text TABLE.COL"
+            ))
+            .into());
+        }
+        words.options()
     }
 
     pub fn problem(&self, run: &Run, quiet: bool) -> anyhow::Result<Problem> {

@@ -127,7 +127,11 @@ fn a_folder_of_tables_is_understood_and_ranked() {
     let ran = folder
         .run(&format!("find {about} --like wanted.txt --method nb -o docs.csv --model words.model"))
         .ok();
-    assert!(ran.err.contains("`products` does not have (the first: `99999`)"), "{}", ran.err);
+    assert!(
+        ran.err.contains("`99999`, the first, is not in `products.id`, where a key is such as `1`"),
+        "{}",
+        ran.err
+    );
     assert_eq!(folder.read("docs.csv").lines().count(), 4);
     folder.run("explain words.model --database shop --id 1").failed(2, &["--text table.column"]);
     assert!(folder.run(&format!("explain words.model {about} --id 1")).ok().out.starts_with("1: score"));
@@ -175,6 +179,117 @@ fn a_schema_is_printed_corrected_and_given_back() {
         .run("find --database shop --schema mine.toml --target refund(order) --like refunds.txt -o out.csv")
         .ok();
     folder.run("schema . --schema gone.toml").failed(1, &["gone.toml"]);
+}
+
+#[test]
+fn known_negatives_teach_every_relational_method_and_are_not_ranked() {
+    let folder = shop();
+    // Of the stone only that in the refused orders is known to be fine.
+    folder.write("refused.txt", "3\n7\n11\n15\n");
+    for method in ["relocc", "relocc-random", "rpt", "o-rel", "o-rnd", "s-rel", "s-rnd"] {
+        let ran = folder
+            .run(&format!("find --database shop --target refund(order) --like refunds.txt --unlike refused.txt --method {method} -o out.csv"))
+            .ok();
+        assert!(!ran.err.contains("has no use for them"), "{method}: {}", ran.err);
+        let answer = folder.read("out.csv");
+        assert_eq!(answer.lines().count(), 1 + 60 - 8 - 4, "{method}");
+        let ids: Vec<&str> = answer.lines().map(|line| line.split(',').nth(1).unwrap()).collect();
+        assert!(["3", "7", "11", "15"].iter().all(|id| !ids.contains(id)), "{method}: {ids:?}");
+    }
+    let about = "find --database shop --text products.about --method nb -o docs.csv";
+    folder.write("one.txt", "1\n").write("two.txt", "2\n");
+    folder.run(&format!("{about} --like one.txt --unlike two.txt")).ok();
+    assert_eq!(folder.read("docs.csv").lines().count(), 3);
+}
+
+#[test]
+fn examples_of_which_nothing_is_known_are_refused_or_left_out() {
+    let folder = shop();
+    folder
+        .write("nope.txt", "nope1\nnope2\nnope3\n")
+        .write("one.txt", &(folder.read("refunds.txt") + "\nnope1\n"));
+    let find = "find --database shop --target refund(order) -o out.csv";
+    let none = "none of the 3 examples are known: `nope1` is not in `orders.id`, where a key is such as `1`";
+    folder.run(&format!("{find} --like nope.txt")).failed(1, &[none]);
+    let some = folder.run(&format!("{find} --like one.txt")).ok();
+    assert!(some.err.contains("1 of 9 examples name nothing that is known and are left out"), "{}", some.err);
+    assert_eq!(folder.read("out.csv").lines().count(), 1 + 60 - 8);
+    folder
+        .run("find --database shop --text products.about --like nope.txt -o out.csv")
+        .failed(1, &["none of the 3 examples are known: `nope1` is not in `products.id`"]);
+}
+
+#[test]
+fn a_column_that_copies_the_marks_is_left_out_with_a_warning() {
+    for no in ["no", ""] {
+        let folder = shop();
+        let refunds = folder.read("refunds.txt");
+        let marked: Vec<&str> = refunds.lines().collect();
+        let orders = folder.read("shop/orders.csv");
+        let with = |line: &str| {
+            let id = line.split(',').next().unwrap();
+            let said = if id == "id" {
+                "refunded"
+            } else if marked.contains(&id) {
+                "yes"
+            } else {
+                no
+            };
+            format!("{line},{said}")
+        };
+        let orders: Vec<String> = orders.lines().map(with).collect();
+        folder.write("shop/orders.csv", &(orders.join("\n") + "\n"));
+        let ran =
+            folder.run("find --database shop --target refund(order) --like refunds.txt -o out.csv").ok();
+        assert!(ran.err.contains("is left out of the rules"), "{}", ran.err);
+        let answer = folder.read("out.csv");
+        let mut best: Vec<usize> =
+            answer.lines().skip(1).take(7).map(|l| l.split(',').nth(1).unwrap().parse().unwrap()).collect();
+        best.sort_unstable();
+        assert_eq!(best, [5, 13, 21, 29, 37, 45, 53], "{no}");
+    }
+}
+
+#[test]
+fn rows_to_read_show_what_their_own_table_says() {
+    let folder = shop();
+    folder
+        .run("find --database shop --target refund(order) --like refunds.txt -o out.csv --audit-sample 5 --audit-file read.csv")
+        .ok();
+    let read = folder.read("read.csv");
+    assert!(read.lines().skip(1).all(|line| line.contains("total=")), "{read}");
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let folder = shop();
+    folder.write("keys.txt", "1\n");
+    let related = "find --database shop --target refund(order) --like refunds.txt -o out.csv";
+    let text = "find --database shop --text products.about --like keys.txt -o out.csv";
+    for (call, option, advice) in [
+        (related, "--except total", "say which to ignore in a schema"),
+        (related, "--features total", "say which to ignore in a schema"),
+        (related, "--vectors v", "say which to ignore in a schema"),
+        (related, "--embed v.vec", "say which to ignore in a schema"),
+        (related, "--id total", "say which to ignore in a schema"),
+        (related, "--weights count", "learn from a text column with --text TABLE.COL"),
+        (related, "--stemming english", "learn from a text column with --text TABLE.COL"),
+        (related, "--stop-words english", "learn from a text column with --text TABLE.COL"),
+        (related, "--keep-columns", "join it with the database by `id`"),
+        (related, "--keep-positives", "leave it out"),
+        (related, "--separator ;", "leave it out"),
+        (related, "--text products.about", "leave one of them out"),
+        (text, "--features kind", "give that with --in"),
+        (text, "--vectors file.npy", "give that with --in"),
+        (text, "--except kind", "give that with --in"),
+    ] {
+        let name = option.split(' ').next().unwrap();
+        folder.run(&format!("{call} {option}")).failed(2, &[name, advice]);
+    }
+    folder
+        .run("audit --database shop --target refund(order) --like refunds.txt --weights count")
+        .failed(2, &["--weights"]);
+    folder.run(&format!("{text} --stemming english --method nb")).ok();
 }
 
 #[test]

@@ -158,12 +158,10 @@ fn tables_in_memory_are_a_folder_of_files() {
     let keys = table("key", &["1".to_string(), "9".to_string(), "999".to_string()]);
     let some = Request { like: vec![ExampleList::Rows(Box::new(keys))], ..request("late(order)") };
     let some = Database::given(&given).problem(&some, &Run::new(0)).unwrap();
-    assert_eq!(some.ids.select(&[0, 1, 2]), ["1", "9", "999"]);
-    assert!(
-        text_of(&some.notes).contains("1 examples name `orders` that nothing is known of (the first: `999`)"),
-        "{:?}",
-        some.notes
-    );
+    assert_eq!((some.ids.select(&[0, 1]), some.x.rows()), (["1", "9"].iter().collect(), 60));
+    let told = "1 of 3 examples name nothing that is known and are left out: `999`, the first, is not in `orders.id`, where a key is such as `1`";
+    assert!(text_of(&some.notes).contains(told), "{:?}", some.notes);
+    assert!(some.ids.iter().all(|id| id != "999"), "what nothing is known of is no pile either");
     let twice = [tables.clone(), vec![("Orders".to_string(), table("id", &[]))]].concat();
     let message = GivenTables::new(twice, None, &[]).unwrap_err().to_string();
     assert!(message.contains("one name for two tables"), "{message}");
@@ -235,6 +233,10 @@ fn mistakes_are_explained() {
         (like("late(order)", "SELECT id FROM ordrs"), "no such table: ordrs"),
         (like("late(order)", "customers"), "do not name orders each"),
         (like("late(order)", "SELECT id FROM orders WHERE id < 0"), "there is no positive example"),
+        (
+            like("late(order)", "SELECT 'nope' || id FROM orders WHERE id < 4"),
+            "none of the 3 examples are known: `nope1` is not in `orders.id`, where a key is such as `1`",
+        ),
         (Request { modes: Some("m.txt".into()), ..request("refund") }, "modes belong to facts"),
     ] {
         let message = fails(request);
@@ -252,6 +254,66 @@ fn mistakes_are_explained() {
     if cfg!(not(feature = "postgres")) {
         assert!(opening(&["postgres://localhost/shop"]).contains("built without PostgreSQL"));
     }
+}
+
+#[test]
+fn a_key_that_nobody_declared_is_found_in_every_kind_of_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mail.sqlite");
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            "CREATE TABLE people (id TEXT PRIMARY KEY);
+             CREATE TABLE msg (id TEXT, body TEXT, sender TEXT REFERENCES people(id));
+             CREATE TABLE visits (customer TEXT REFERENCES people(id), day TEXT);
+             INSERT INTO people VALUES ('ann'), ('bob');
+             INSERT INTO msg VALUES ('m1', 'hello', 'ann'), ('m2', 'bye', 'bob');
+             INSERT INTO visits VALUES ('ann', 'monday'), ('bob', 'friday');",
+        )
+        .unwrap();
+    let schema = open(&path).describe(None, &Run::new(0)).unwrap().schema.unwrap();
+    let of = |table: &str| {
+        let from = schema.find(&format!("[{table}]")).unwrap();
+        schema[from..].lines().nth(1).unwrap().to_string()
+    };
+    assert_eq!((of("msg").as_str(), of("visits").as_str()), ("key = \"id\"", "key = \"rowid\""), "{schema}");
+    let msg = &schema[schema.find("[msg.columns]").unwrap()..];
+    assert!(!msg[..msg.find("[visits]").unwrap_or(msg.len())].contains("rowid"), "{schema}");
+    let documents =
+        open(&path).documents("msg.body", &["SELECT 'm2'".into()], &[], &[], &Run::new(0)).unwrap();
+    assert_eq!(documents.positive, [false, true]);
+}
+
+#[test]
+fn known_negatives_are_no_pile() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.sqlite");
+    Shop::sqlite(&path);
+    let asked = |unlike: &str, pile: &[&str]| {
+        let pile = pile.iter().map(|&list| list.into()).collect();
+        let request = Request { unlike: vec![unlike.into()], pile, ..request("refund(order)") };
+        open(&path).problem(&request, &Run::new(0)).unwrap()
+    };
+    let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count();
+    let all = asked("SELECT id FROM orders WHERE id IN (2, 3, 4)", &[]);
+    assert_eq!((all.x.rows(), count(&all.positive), count(&all.unwanted)), (60, 8, 3));
+    assert_eq!(all.ids.select(&[8, 9, 10]), ["2", "3", "4"]);
+    assert!(all.unwanted[8..11].iter().all(|unwanted| *unwanted));
+    let listed = asked("SELECT 2 UNION SELECT 1", &["SELECT id FROM orders WHERE id <= 8"]);
+    assert_eq!((listed.x.rows(), count(&listed.positive), count(&listed.unwanted)), (15, 8, 1));
+    let told = text_of(&listed.notes);
+    assert!(told.contains("1 rows of the pile are known not to be wanted and are not ranked"), "{told}");
+    assert!(
+        told.contains("1 examples are marked as wanted and as not wanted; they count as wanted"),
+        "{told}"
+    );
+    let unknown = Request { unlike: vec!["SELECT 'x'".into()], ..request("refund(order)") };
+    let message = open(&path).problem(&unknown, &Run::new(0)).err().unwrap().to_string();
+    assert!(message.contains("none of the 1 examples known not to be wanted is known: `x`"), "{message}");
+    let run = Run::new(0);
+    let asked = ["SELECT 'nope1' UNION SELECT 'nope2'".to_string()];
+    let message = open(&path).documents("orders.total", &asked, &[], &[], &run).err().unwrap().to_string();
+    assert!(message.contains("none of the 2 examples are known: `nope1` is not in `orders.id`"), "{message}");
 }
 
 #[test]
@@ -281,11 +343,11 @@ fn a_text_column_gives_documents() {
         .unwrap();
     let database = open(&path);
     let run = Run::new(0);
-    let documents = database.documents("reviews.body", &["SELECT 6".into()], &[], &run).unwrap();
+    let documents = database.documents("reviews.body", &["SELECT 6".into()], &[], &[], &run).unwrap();
     assert_eq!(documents.positive, [false, true, false]);
     let cell = |name: &str, row| documents.table.get(name).unwrap().cell(row).into_owned();
     assert_eq!((cell("id", 1), cell("text", 1), cell("text", 2)), ("6".into(), "bad".into(), "".into()));
-    let fails = |place: &str| database.documents(place, &[], &[], &run).err().unwrap().to_string();
+    let fails = |place: &str| database.documents(place, &[], &[], &[], &run).err().unwrap().to_string();
     assert!(fails("reviews").contains("write it like `reviews.body`"));
     assert!(fails("review.body").contains("did you mean `reviews`?"));
     assert!(fails("reviews.bdy").contains("did you mean `body`?"));

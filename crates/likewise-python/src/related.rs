@@ -88,7 +88,8 @@ impl Related {
     }
 
     fn request(&self, target: &str, like: Vec<ExampleList>, pile: Vec<ExampleList>, draw: usize) -> Request {
-        Request { target: target.into(), modes: self.modes.clone(), like, pile, draw }
+        let modes = self.modes.clone();
+        Request { target: target.into(), modes, like, pile, draw, ..Request::default() }
     }
 
     /// The listed examples, or all that are possible.
@@ -150,6 +151,7 @@ pub fn fit_related<'py>(
     related: &Related,
     target: &str,
     positives: Option<&Bound<'py, PyAny>>,
+    negatives: Option<&Bound<'py, PyAny>>,
     pile: Option<&Bound<'py, PyAny>>,
     draw: usize,
     settings: &Settings,
@@ -157,11 +159,13 @@ pub fn fit_related<'py>(
     let mut question = Find::new(Some(method), true).map_err(|e| to_python(py, e))?;
     question.parameters = parameters(given)?;
     let like = list(positives, "the positives")?;
+    let unlike = list(negatives, "the negatives")?;
     let pile = list(pile, "the pile")?;
-    let request = related.request(target, like, pile, draw);
+    let request = Request { unlike, ..related.request(target, like, pile, draw) };
     let (trained, columns, arguments, scores, told) = run_reading(py, settings, |run| {
         let found = related.open()?.problem(&request, run)?;
-        let problem = Problem::of_related(found.x.clone(), found.positive, found.ids, found.notes);
+        let problem = Problem::of_related(found.x.clone(), found.positive, found.ids, found.notes)
+            .with_unwanted(found.unwanted);
         let answer = question.ask(&problem, run)?;
         let columns = constants(&found.x, &answer.ranking.rows);
         Ok((answer.trained, columns, found.arguments, answer.ranking.scores, answer.notes))

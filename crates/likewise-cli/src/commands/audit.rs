@@ -31,7 +31,7 @@ pub struct Audit {
 impl Audit {
     pub fn run(&self) -> anyhow::Result<()> {
         let run = terminal::start(&self.run)?;
-        let words = self.words.options()?;
+        let words = self.problem.words(&self.words)?;
         let problem = self.problem.problem(&run, self.run.quiet)?;
         let (findings, notes) = ask(&problem, &words, &run)?;
         terminal::print_notes(&notes, self.run.quiet);

@@ -60,7 +60,7 @@ impl Compare {
         let question = Question {
             methods: self.methods.clone(),
             folds: self.folds,
-            words: self.words.options()?,
+            words: self.problem.words(&self.words)?,
             meter: Some(meter),
         };
         let problem = self.problem.problem(&run, quiet)?;

@@ -100,14 +100,14 @@ impl Explain {
         match &trained.features {
             Features::Related { target, schema } if self.database.is_given() => {
                 let target = self.database.target.as_deref().unwrap_or(target);
-                let request = self.database.request(target, &[], &[]);
+                let request = self.database.request(target, &[], &[], &[]);
                 let found = self.database.open()?.under(schema.as_ref()).example(&request, id, run)?;
                 terminal::print_notes(&found.notes, self.run.quiet);
                 Ok(explain::related(trained, &found.x, id.into(), top, run)?)
             }
             _ => match &self.text {
                 Some(place) => {
-                    let table = self.database.open()?.documents(place, &[], &[], run)?.table;
+                    let table = self.database.open()?.documents(place, &[], &[], &[], run)?.table;
                     let row =
                         explain::position(&table, id, None, 0)?.ok_or_else(|| explain::no_such_row(id))?;
                     Ok(explain::row(trained, &table, row, id.into(), top, run)?)

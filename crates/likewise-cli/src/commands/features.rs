@@ -47,7 +47,7 @@ impl Features {
         }
         let target = self.database.target.as_deref().unwrap_or(target);
         let database = self.database.open()?.under(schema.as_ref());
-        let found = database.examples(&self.database.request(target, &[], &self.rows), &run)?;
+        let found = database.examples(&self.database.request(target, &[], &[], &self.rows), &run)?;
         terminal::print_notes(&found.notes, self.run.quiet);
         let (paths, rules) = trained.path_features(&found.x, &run)?;
         terminal::clear_bar();

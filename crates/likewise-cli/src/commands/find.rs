@@ -189,6 +189,9 @@ impl Find {
         if let Some(classes) = classes::named(&self.problem.like)? {
             return self.run_classes(&classes, &question, output.as_ref(), &kept);
         }
+        if self.problem.is_related() && kept != Kept::Nothing {
+            return Err(Usage("--keep-columns is for rows of one table; an answer about related tables has the keys, so join it with the database by `id`".into()).into());
+        }
         self.check()?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
@@ -246,7 +249,7 @@ impl Find {
     fn question(&self) -> anyhow::Result<Question> {
         let mut question = Question::new(self.method.as_deref(), self.problem.is_related())?;
         question.parameters = self.settings().of(question.method)?;
-        question.words = self.words.options()?;
+        question.words = self.problem.words(&self.words)?;
         question.ends = if self.sample.is_some() { self.ends_of_sample()? } else { self.ends.ends()? };
         question.certainty = self.summary.is_some() || self.report.is_some();
         question.baseline = self.model.is_some();

@@ -71,7 +71,7 @@ impl Prior {
     }
 
     fn of_rows(&self, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
-        let words = self.words.options()?;
+        let words = self.problem.words(&self.words)?;
         let problem = self.problem.problem(run, self.run.quiet)?;
         Ok(prior::ask(&problem, &words, options, run)?)
     }

@@ -226,13 +226,13 @@ impl Score {
         let mut question = self.probable(Question::new(trained, None), None)?;
         let scored = match (&self.text, &trained.features) {
             (Some(place), _) => {
-                let found = database.documents(place, &[], &names(&self.rows), run)?;
+                let found = database.documents(place, &[], &[], &names(&self.rows), run)?;
                 question.notes = found.notes;
                 question.batch(&found.table, run)?
             }
             (None, Features::Related { target, .. }) => {
                 let target = self.database.target.as_deref().unwrap_or(target);
-                let found = database.examples(&self.database.request(target, &[], &self.rows), run)?;
+                let found = database.examples(&self.database.request(target, &[], &[], &self.rows), run)?;
                 question.notes = found.notes;
                 question.related(&found.x, found.ids, run)?
             }

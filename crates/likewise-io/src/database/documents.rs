@@ -3,13 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use likewise::Run;
-use likewise::codes;
 use likewise::data::{Column, Table, Texts};
 use likewise::error::nearest_name;
-use likewise::figures::count;
 use likewise::note::Note;
 use likewise::relations::Target;
 
+use super::strangers::{Place, none_known, some_unknown};
 use super::{Database, Holder};
 use crate::error::{Error, Result};
 
@@ -19,13 +18,23 @@ pub struct Documents {
     pub table: Table,
     /// By row; empty where nothing was marked.
     pub positive: Vec<bool>,
+    /// Which are known not to be wanted.
+    pub unwanted: Vec<bool>,
     pub notes: Vec<Note>,
 }
 
 impl Database {
-    /// The column `table.column` as documents, named by the table's key. `like` names the marked ones, `pile`
-    /// those to be ranked (all, where it is empty), each as a file of keys, a table or a `SELECT`.
-    pub fn documents(&self, place: &str, like: &[String], pile: &[String], run: &Run) -> Result<Documents> {
+    /// The column `table.column` as documents, named by the table's key. `like` names the marked ones, `unlike`
+    /// those known not to be wanted, `pile` those to be ranked (all, where it is empty), each as a file of keys, a table
+    /// or a `SELECT`.
+    pub fn documents(
+        &self,
+        place: &str,
+        like: &[String],
+        unlike: &[String],
+        pile: &[String],
+        run: &Run,
+    ) -> Result<Documents> {
         let Holder::Tables { source, .. } = &self.holder else {
             return Err(Error::usage("facts have no text columns; name tables to read `table.column` from"));
         };
@@ -63,20 +72,26 @@ impl Database {
             }
             Ok(columns.remove(0).into_iter().collect())
         };
-        let (marked, wanted) = (names(like)?, names(pile)?);
-        let (mut ids, mut texts, mut positive) = (Texts::new(), Texts::new(), Vec::new());
-        let mut missing: BTreeSet<u32> = marked.union(&wanted).copied().collect();
+        let (marked, refused, wanted) = (names(like)?, names(unlike)?, names(pile)?);
+        let mut real = None;
+        let (mut ids, mut texts) = (Texts::new(), Texts::new());
+        let (mut positive, mut unwanted) = (Vec::new(), Vec::new());
+        let mut missing: BTreeSet<u32> =
+            [&marked, &refused, &wanted].into_iter().flatten().copied().collect();
         source.stream(at, &[key.to_string(), found.name.clone()], &mut |batch| {
             let (keys, cells) = (batch.column(key)?, batch.column(&found.name)?);
             for row in 0..batch.rows() {
                 let id = keys.cell(row);
+                real.get_or_insert_with(|| id.to_string());
                 let number = base.builder.intern(type_number, &id);
-                let is_marked = marked.contains(&number);
+                let (is_marked, is_refused) = (marked.contains(&number), refused.contains(&number));
                 missing.remove(&number);
-                if is_marked || pile.is_empty() || wanted.contains(&number) {
+                if is_marked || is_refused || pile.is_empty() || wanted.contains(&number) {
                     ids.push(&id);
                     texts.push(&cells.cell(row));
                     positive.push(is_marked);
+                    // As for rows of equal content, an example that is marked both ways counts as wanted.
+                    unwanted.push(is_refused && !is_marked);
                 }
             }
             Ok(())
@@ -85,17 +100,22 @@ impl Database {
         out.origins = (0..ids.len()).map(|row| (0, row as u64 + 1)).collect();
         out.push_column("id", Column::Text(ids));
         out.push_column("text", Column::Text(texts));
-        let note = |first: &u32| {
-            let first = base.builder.constants(type_number).name(*first);
-            let text = format!(
-                "{} examples name rows that `{}` does not have (the first: `{first}`); check their keys",
-                count(missing.len()),
-                table.name,
-            );
-            let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
-            note.field("examples", missing.len()).field("table", table.name.as_str()).field("first", first)
-        };
-        let notes = missing.first().map(note).into_iter().collect();
-        Ok(Documents { table: out, positive, notes })
+        let place = Place { table: &table.name, key, real: real.as_deref() };
+        let name = |number: &u32| base.builder.constants(type_number).name(*number).to_string();
+        let lists = [
+            (&marked, "examples"),
+            (&refused, "examples known not to be wanted"),
+            (&wanted, "rows to search"),
+        ];
+        let notes = lists.into_iter().map(|(named, what)| {
+            let unknown: Vec<&u32> = named.iter().filter(|number| missing.contains(number)).collect();
+            let Some(first) = unknown.iter().min().map(|number| name(number)) else { return Ok(None) };
+            match unknown.len() == named.len() {
+                true => Err(none_known(named.len(), what, &first, &place)),
+                false => Ok(Some(some_unknown(unknown.len(), named.len(), what, &first, &place))),
+            }
+        });
+        let notes = notes.collect::<Result<Vec<Option<Note>>>>()?.into_iter().flatten().collect();
+        Ok(Documents { table: out, positive, unwanted, notes })
     }
 }

@@ -17,6 +17,7 @@ mod problem;
 mod profile;
 mod schema_file;
 mod sqlite;
+mod strangers;
 mod tables;
 mod target;
 

@@ -94,6 +94,7 @@ impl Postgres {
             table.columns.push(ROW_NAME.into());
             table.types.push(None);
             table.key = vec![ROW_NAME.into()];
+            table.row_name = true;
         }
         if tables.is_empty() {
             return Err(Error::Empty { source_name: name, problem: "the database has no tables".into() });

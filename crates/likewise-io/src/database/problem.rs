@@ -13,6 +13,7 @@ use likewise::relations::symbols::TupleSet;
 use likewise::relations::{Background, KeptSchema, Mode, Relational, Target, leaks};
 
 use super::examples::Columns;
+use super::strangers::Known;
 use super::{Base, Database, ExampleList, Holder, examples, target};
 use crate::error::{Error, Result};
 
@@ -27,6 +28,8 @@ pub struct Request {
     pub modes: Option<PathBuf>,
     /// Examples of what is wanted; left out, the target's own table or file of positives.
     pub like: Vec<ExampleList>,
+    /// Examples known not to be wanted; they teach and are not ranked.
+    pub unlike: Vec<ExampleList>,
     /// The examples to rank; left out, all combinations of constants that are not marked.
     pub pile: Vec<ExampleList>,
     /// How many combinations are drawn where there are too many to list.
@@ -35,14 +38,22 @@ pub struct Request {
 
 impl Default for Request {
     fn default() -> Self {
-        Request { target: String::new(), modes: None, like: Vec::new(), pile: Vec::new(), draw: 100_000 }
+        Request {
+            target: String::new(),
+            modes: None,
+            like: Vec::new(),
+            unlike: Vec::new(),
+            pile: Vec::new(),
+            draw: 100_000,
+        }
     }
 }
 
-/// Examples, labelled first, and what they are called.
+/// Examples, labelled first, then those known not to be wanted, and what they are called.
 pub struct RelationalProblem {
     pub x: Relational,
     pub positive: Vec<bool>,
+    pub unwanted: Vec<bool>,
     pub ids: Texts,
     pub arguments: Vec<Argument>,
     pub notes: Vec<Note>,
@@ -76,13 +87,24 @@ impl Database {
         for list in &self.positives(request, &target, &base)? {
             origins.extend(self.add_examples(list, &target, &mut base, &mut positives, run)?);
         }
+        let mut negatives: Columns = vec![Vec::new(); target.types.len()];
+        for list in &request.unlike {
+            origins.extend(self.add_examples(list, &target, &mut base, &mut negatives, run)?);
+        }
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes = std::mem::take(&mut base.notes);
-        notes.extend(before.strangers(&base));
-        let by_key = base.schema.is_some() && target.types.len() == 1;
+        distinct(&mut positives);
+        distinct(&mut negatives);
+        notes.extend(before.keep(&mut positives, "examples", &target, &base)?);
+        notes.extend(before.keep(&mut negatives, "examples known not to be wanted", &target, &base)?);
+        let known = distinct(&mut positives);
+        notes.extend(without_wanted(&mut negatives, &known));
+        let refused = distinct(&mut negatives);
+        notes.extend(given.iter().filter_map(|pile| before.warning(pile, &target, &base)));
+        let is_tables = base.schema.is_some();
+        let by_key = is_tables && target.types.len() == 1;
         let names = arguments(&target, &base);
         let background = background(base, target, &origins);
-        let known = distinct(&mut positives);
         if known.is_empty() {
             return Err(likewise::Error::data(
                 Message::new(&codes::NO_POSITIVE, "there is no positive example; name at least one with ")
@@ -92,27 +114,32 @@ impl Database {
         }
         let mut background = background;
         notes.extend(leaks::remove(&mut background, &positives));
-        let labelled = positives[0].len();
+        let (labelled, marked) = (known.len(), known.len() + refused.len());
         let mut arguments = positives;
+        arguments.iter_mut().zip(negatives).for_each(|(to, from)| to.extend(from));
         match given {
-            Some(pile) => append_unmarked(&mut arguments, &pile, &known, &mut notes),
+            Some(pile) => append_unmarked(&mut arguments, &pile, &known, &refused, &mut notes),
             None => {
                 let mut rng = run.rng("unmarked combinations", 0);
-                let drawn = combinations::unmarked(
+                let mut drawn = combinations::unmarked(
                     &background.facts,
                     &background.target,
                     &arguments,
                     request.draw,
                     &mut rng,
                 );
+                if is_tables {
+                    before.keep_alone(&mut drawn.arguments);
+                }
                 notes.push(combinations_note(&drawn, &background.target));
                 arguments.iter_mut().zip(drawn.arguments).for_each(|(to, from)| to.extend(from));
             }
         }
         let x = Relational::new(Arc::new(background), arguments)?;
         let positive = (0..x.rows()).map(|row| row < labelled).collect();
+        let unwanted = (0..x.rows()).map(|row| (labelled..marked).contains(&row)).collect();
         let ids = ids(&x, by_key);
-        Ok(RelationalProblem { x, positive, ids, arguments: names, notes })
+        Ok(RelationalProblem { x, positive, unwanted, ids, arguments: names, notes })
     }
 
     /// Examples for a kept model: the pile alone.
@@ -123,7 +150,7 @@ impl Database {
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
         notes.append(&mut base.notes);
-        notes.extend(before.strangers(&base));
+        notes.extend(given.iter().filter_map(|pile| before.warning(pile, &target, &base)));
         let by_key = base.schema.is_some() && target.types.len() == 1;
         let names = arguments(&target, &base);
         let origins = vec![target.name.clone()];
@@ -157,7 +184,7 @@ impl Database {
         examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
         notes.append(&mut base.notes);
-        notes.extend(before.strangers(&base));
+        notes.extend(before.warning(&columns, &target, &base));
         let arguments = arguments(&target, &base);
         let origins = vec![target.name.clone()];
         let x = Relational::new(Arc::new(background(base, target, &origins)), columns)?;
@@ -223,37 +250,6 @@ fn arguments(target: &Target, base: &Base) -> Vec<Argument> {
     target.types.iter().map(argument).collect()
 }
 
-/// The constants of the target's types before examples were read.
-struct Known {
-    counts: Vec<(u32, usize)>,
-}
-
-impl Known {
-    fn of(target: &Target, base: &Base) -> Known {
-        let mut types = target.types.clone();
-        types.sort_unstable();
-        types.dedup();
-        Known { counts: types.into_iter().map(|t| (t, base.builder.constants(t).len())).collect() }
-    }
-
-    /// A warning for examples that no row or fact tells anything of: most likely a slip in a key.
-    fn strangers(&self, base: &Base) -> Vec<Note> {
-        let stranger = |(t, before): &(u32, usize)| {
-            let constants = base.builder.constants(*t);
-            (constants.len() > *before).then(|| {
-                let (count, table) = (constants.len() - before, base.builder.type_name(*t));
-                let first = constants.name(*before as u32);
-                let text = format!(
-                    "{count} examples name `{table}` that nothing is known of (the first: `{first}`); check their keys"
-                );
-                let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
-                note.field("examples", count).field("table", table).field("first", first)
-            })
-        };
-        self.counts.iter().filter_map(stranger).collect()
-    }
-}
-
 /// Rules never use what comes from the tables that the examples are in, nor what refers to the rows of these: it would
 /// tell the marked from the others. Where the examples are the rows of a table of their own, its columns are what they
 /// are judged by.
@@ -284,14 +280,36 @@ fn distinct(columns: &mut Columns) -> TupleSet {
     known
 }
 
-/// Adds the rows of the pile that are not positive examples already.
-fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, notes: &mut Vec<Note>) {
-    let mut copies = 0;
+/// Takes out of the unwanted examples what is marked as wanted too: as for rows of equal content, the example counts.
+fn without_wanted(negatives: &mut Columns, known: &TupleSet) -> Option<Note> {
+    let rows = 0..negatives[0].len();
+    let example = |row: usize| negatives.iter().map(|column| column[row]).collect::<Vec<u32>>();
+    let wanted: Vec<bool> = rows.map(|row| known.contains(&example(row))).collect();
+    let count = wanted.iter().filter(|wanted| **wanted).count();
+    for column in negatives.iter_mut() {
+        let mut wanted = wanted.iter();
+        column.retain(|_| !wanted.next().copied().unwrap_or(false));
+    }
+    let text = format!("{count} examples are marked as wanted and as not wanted; they count as wanted");
+    (count > 0).then(|| Note::warning(&codes::MARKED_BOTH_WAYS, text).field("rows", count))
+}
+
+/// Adds the rows of the pile that are not marked already.
+fn append_unmarked(
+    arguments: &mut Columns,
+    pile: &Columns,
+    known: &TupleSet,
+    refused: &TupleSet,
+    notes: &mut Vec<Note>,
+) {
+    let (mut copies, mut of_refused) = (0, 0);
     let mut tuple = vec![0; pile.len()];
     for row in 0..pile[0].len() {
         tuple.iter_mut().zip(pile).for_each(|(t, column)| *t = column[row]);
         if known.contains(&tuple) {
             copies += 1;
+        } else if refused.contains(&tuple) {
+            of_refused += 1;
         } else {
             arguments.iter_mut().zip(&tuple).for_each(|(column, value)| column.push(*value));
         }
@@ -299,6 +317,10 @@ fn append_unmarked(arguments: &mut Columns, pile: &Columns, known: &TupleSet, no
     if copies > 0 {
         let text = format!("{copies} rows of the pile are positive examples and are not ranked");
         notes.push(Note::info(&codes::COPIES_OF_EXAMPLES, text).field("rows", copies));
+    }
+    if of_refused > 0 {
+        let text = format!("{of_refused} rows of the pile are known not to be wanted and are not ranked");
+        notes.push(Note::info(&codes::COPIES_OF_UNWANTED, text).field("rows", of_refused));
     }
 }
 

@@ -92,6 +92,7 @@ impl Sqlite {
             table.columns.push("rowid".into());
             table.types.push(Some(Declared::Integer));
             table.key = vec!["rowid".into()];
+            table.row_name = true;
         }
         Ok(table)
     }

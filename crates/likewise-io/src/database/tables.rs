@@ -18,6 +18,8 @@ pub(crate) struct FoundTable {
     pub columns: Vec<String>,
     /// Empty where none is declared.
     pub key: Vec<String>,
+    /// The last column is where the database keeps the row, and the key only for want of another.
+    pub row_name: bool,
     /// Column and the table it refers to.
     pub references: Vec<(String, String)>,
     /// By column, what it is declared to hold; files declare nothing.
@@ -82,11 +84,21 @@ pub(crate) fn understand(source: &dyn TableSource, said: &Said, run: &Run) -> Re
             Ok(())
         })?;
         let said = said.of(&found.name);
-        let mut key = said.and_then(|s| s.key.clone()).unwrap_or_else(|| found.key.clone());
-        if key.is_empty() && !source.is_declared() {
-            key = profile.guess_key(found, source.tables()).into_iter().collect();
-        }
-        let columns = (found.columns.iter().enumerate())
+        let said_key = said.and_then(|s| s.key.clone());
+        let nothing_declared = found.row_name || found.key.is_empty();
+        let guessed = (said_key.is_none() && nothing_declared)
+            .then(|| profile.guess_key(found, source.tables()))
+            .flatten()
+            .filter(|name| !found.references.iter().any(|(column, _)| column == name));
+        let key = said_key.or(guessed.map(|name| vec![name])).unwrap_or_else(|| found.key.clone());
+        let is_used = |name: &String| {
+            !found.row_name
+                || Some(name) != found.columns.last()
+                || key.iter().any(|k| k.eq_ignore_ascii_case(name))
+                || said.is_some_and(|s| s.kind(name).is_some())
+        };
+        // The place of a row says nothing of it.
+        let columns = (found.columns.iter().enumerate().filter(|(_, name)| is_used(name)))
             .map(|(at, name)| {
                 let kind = match said.and_then(|s| s.kind(name)) {
                     Some(kind) => kind.clone(),

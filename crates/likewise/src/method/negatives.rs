@@ -20,6 +20,8 @@ pub enum Negatives {
     Held,
     /// Reliable negatives from the start.
     Reliable,
+    /// Drawn before any row of the pile, where rows are drawn as negatives.
+    First,
     /// By whatever each candidate does with them.
     ByCandidates,
 }
@@ -41,6 +43,7 @@ impl Negatives {
             }
             Negatives::Held => "held at the low end of the graph while labels spread",
             Negatives::Reliable => "reliable negatives from the start",
+            Negatives::First => "drawn first wherever negatives are drawn; the pile fills up what is missing",
             Negatives::ByCandidates => {
                 "used by the candidate that was chosen as it can; they choose and cut nothing by themselves"
             }

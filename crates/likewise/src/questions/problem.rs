@@ -141,7 +141,20 @@ impl Problem {
         label: Option<&str>,
         choice: &ColumnChoice,
     ) -> Result<Problem> {
-        Problem::of_rows(table, positive, label, choice)?.without_copies(choice.keep_positives)
+        let unwanted = vec![false; positive.len()];
+        Problem::of_both_marks(table, positive, unwanted, label, choice)
+    }
+
+    /// The same where some rows are known not to be wanted.
+    pub fn of_both_marks(
+        table: Table,
+        positive: Vec<bool>,
+        unwanted: Vec<bool>,
+        label: Option<&str>,
+        choice: &ColumnChoice,
+    ) -> Result<Problem> {
+        let problem = Problem::of_rows(table, positive, label, choice)?;
+        Problem { unwanted, ..problem }.without_copies(choice.keep_positives)
     }
 
     fn of_rows(
@@ -194,6 +207,11 @@ impl Problem {
         let positions = (0..ids.len()).collect();
         let (content, unwanted) = (Content::Related(x), vec![false; positive.len()]);
         Problem { content, positive, unwanted, ids, positions, left_out: Vec::new(), notes, alike: false }
+    }
+
+    /// The same where some rows are known not to be wanted, which are then no part of the pile.
+    pub fn with_unwanted(self, unwanted: Vec<bool>) -> Problem {
+        Problem { unwanted, ..self }
     }
 
     /// The kind of rows that methods get.
@@ -261,10 +279,12 @@ impl Problem {
         }
     }
 
-    /// A row at a glance: its text, or its features.
+    /// A row at a glance: its text, its features, or what its own table says of it.
     pub fn glance(&self, row: usize) -> String {
-        let Content::Table { table, input } = &self.content else { return String::new() };
-        glance(table, input, row)
+        match &self.content {
+            Content::Table { table, input } => glance(table, input, row),
+            Content::Related(x) => x.glance(row),
+        }
     }
 
     /// The rows to rank.

@@ -1,9 +1,14 @@
 //! Relations that are the target under another name.
 //!
 //! A rule that asks for the answer is of no use on examples whose answer is unknown. A relation is a copy
-//! if, on arguments of the target's types, it names nearly the same examples as the target does.
+//! if, on arguments of the target's types, it names nearly the same examples as the target does. So is a column
+//! of which one value stands at nearly the same examples and at no others: `yes` beside many a `no`. A column that
+//! predicts the target well has that value at hidden positives too, and is none.
 
-use super::facts::{Domain, Facts};
+use std::collections::HashMap;
+
+use super::facts::{Domain, Facts, Source};
+use super::modes::Sign;
 use super::schema::{ColumnKind, Schema};
 use super::symbols::TupleSet;
 use super::{Background, Target};
@@ -36,7 +41,18 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
     used.sort_unstable();
     used.dedup();
     let leaks: Vec<u32> =
-        used.into_iter().filter(|r| known.iter().any(|set| is_copy(facts, *r, target, set))).collect();
+        used.iter().copied().filter(|r| known.iter().any(|set| is_copy(facts, *r, target, set))).collect();
+    // Rules ask for single values of such columns alone.
+    let is_asked = |relation: u32| {
+        background.modes.iter().any(|m| m.relation == relation && m.signs.last() == Some(&Sign::Constant))
+    };
+    let telling_value = |relation: &u32| {
+        let set_of = |set| telling_value(facts, *relation, target, set);
+        let value = known.iter().filter(|_| is_asked(*relation)).find_map(set_of)?;
+        Some((*relation, value))
+    };
+    let columns: Vec<(u32, String)> =
+        used.iter().filter(|relation| !leaks.contains(relation)).filter_map(telling_value).collect();
     // A table whose rows are the marked examples tells of them with all it has, and so does what refers to it.
     let is_rows = |leak: &&u32| {
         let relation = facts.relation(**leak);
@@ -45,9 +61,13 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
     let tables: Vec<String> =
         leaks.iter().filter(is_rows).map(|leak| facts.relation(*leak).name.clone()).collect();
     let schema = background.schema.as_ref().map(|kept| &kept.schema);
-    let told = |relation: u32| leaks.contains(&relation) || tells(facts, schema, &tables, relation);
+    let told = |relation: u32| {
+        leaks.contains(&relation)
+            || columns.iter().any(|(column, _)| *column == relation)
+            || tells(facts, schema, &tables, relation)
+    };
     background.modes.retain(|m| !told(m.relation));
-    (leaks.iter())
+    let mut notes: Vec<Note> = (leaks.iter())
         .map(|leak| {
             Note::warning(
                 &codes::LEAKING_COLUMN,
@@ -58,7 +78,24 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
                 ),
             )
         })
-        .collect()
+        .collect();
+    notes.extend(columns.iter().map(|(column, value)| {
+        let relation = background.facts.relation(*column);
+        let name = match &relation.source {
+            Some(Source { table, columns, .. }) => {
+                format!("column `{table}.{}`", columns.last().map_or("", |c| c.name.as_str()))
+            }
+            None => format!("relation `{}`", relation.name),
+        };
+        let text = format!(
+            "{name} has `{value}` at the examples of `{}` and at nothing else, and is left out of the rules",
+            background.target.name
+        );
+        Note::warning(&codes::LEAKING_COLUMN, text)
+            .field("relation", relation.name.as_str())
+            .field("value", value.as_str())
+    }));
+    notes
 }
 
 /// Whether a relation comes from one of these tables, or from a column that refers to one.
@@ -109,6 +146,41 @@ fn is_copy(facts: &Facts, relation: u32, target: &Target, known: &TupleSet) -> b
     })
 }
 
+/// The value of the relation's last argument whose facts name nearly the same set, where there are other values too.
+fn telling_value(facts: &Facts, relation: u32, target: &Target, known: &TupleSet) -> Option<String> {
+    let relation = facts.relation(relation);
+    let typed: Option<Vec<u32>> = (relation.domains.iter())
+        .map(|d| match d {
+            Domain::Type(t) => Some(*t),
+            Domain::Number => None,
+        })
+        .collect();
+    let typed = typed.filter(|typed| typed.len() == target.types.len() + 1)?;
+    let (value_type, arguments) = typed.split_last()?;
+    let least = (NEARLY_ALL * known.len() as f64).ceil() as usize;
+    let most_others = known.len() - least.min(known.len());
+    choices(arguments, &target.types).into_iter().find_map(|choice| {
+        let mut of_value: HashMap<u32, (TupleSet, TupleSet)> = HashMap::new();
+        let mut tuple = vec![0; choice.len()];
+        for fact in relation.tuples() {
+            tuple.iter_mut().zip(&choice).for_each(|(t, &argument)| *t = fact[argument]);
+            let fresh = || (TupleSet::new(choice.len()), TupleSet::new(choice.len()));
+            let (common, others) = of_value.entry(fact[arguments.len()]).or_insert_with(fresh);
+            // More than enough others are enough.
+            match known.contains(&tuple) {
+                true => common.insert(&tuple),
+                false if others.len() <= most_others => others.insert(&tuple),
+                false => 0,
+            };
+        }
+        let is_copy = |(_, (common, others)): &(&u32, &(TupleSet, TupleSet))| {
+            common.len() >= least && others.len() <= most_others
+        };
+        let value = of_value.iter().filter(is_copy).map(|(value, _)| *value).min()?;
+        Some(facts.constants(*value_type).name(value).to_string())
+    })
+}
+
 /// All ways to pick different arguments with the wanted types, in order.
 fn choices(typed: &[u32], wanted: &[u32]) -> Vec<Vec<usize>> {
     wanted.iter().fold(vec![Vec::new()], |partial: Vec<Vec<usize>>, want| {
@@ -124,6 +196,43 @@ fn choices(typed: &[u32], wanted: &[u32]) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::relations::{FactsBuilder, modes};
+
+    /// Forty items: ten are marked, twenty red, and `of` says what is in a column beside.
+    fn left_of_columns(of: impl Fn(u32) -> &'static str) -> (Vec<String>, String) {
+        let mut builder = FactsBuilder::new();
+        let text = "colour(+item,#colour)\nstate(+item,#state)";
+        let modes = modes::declare(&modes::parse(text).unwrap().declarations, &mut builder).unwrap();
+        let [colour, state] = ["colour", "state"].map(|name| builder.find(name).unwrap());
+        for item in 0..40 {
+            let red = if item < 20 { "red" } else { "blue" };
+            builder.push(colour, &[format!("i{item}"), red.into()]).unwrap();
+            if !of(item).is_empty() {
+                builder.push(state, &[format!("i{item}"), of(item).into()]).unwrap();
+            }
+        }
+        let target = Target { name: "refund".into(), types: vec![builder.type_named("item")] };
+        let mut background = Background::new(builder.finish(), modes, target);
+        let notes = remove(&mut background, &[(0..10).collect()]);
+        let names = background.modes.iter().map(|m| background.facts.relation(m.relation).name.clone());
+        (names.collect(), notes.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_column_whose_value_stands_at_the_examples_alone_is_left_out() {
+        for no in ["no", ""] {
+            let (left, said) = left_of_columns(|item| if item < 10 { "yes" } else { no });
+            assert_eq!(left, ["colour"], "{said}");
+            assert!(said.contains("left out of the rules"), "{said}");
+        }
+        let (_, said) = left_of_columns(|item| if item < 10 { "yes" } else { "no" });
+        assert!(
+            said.contains("relation `state` has `yes` at the examples of `refund` and at nothing else"),
+            "{said}"
+        );
+        // What holds for hidden positives too predicts them, and stays; colour does so throughout.
+        let (left, said) = left_of_columns(|item| if item < 12 { "yes" } else { "no" });
+        assert_eq!((left.len(), said.as_str()), (2, ""));
+    }
 
     #[test]
     fn the_target_and_its_copies_are_left_out() {

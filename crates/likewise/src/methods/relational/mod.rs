@@ -91,6 +91,24 @@ fn hidden_share(ranker: &Ranker, train: &PuData, run: &Run) -> Result<Option<(f6
 const FOLDS: usize = 5;
 const FEWEST_TO_HIDE: usize = 2;
 
+/// As many rows as wanted to be taken for negative: those known not to be wanted first, then unlabeled ones, drawn where
+/// they are too many.
+fn negatives_first(train: &PuData, wanted: usize, stage: &str, run: &Run) -> Vec<usize> {
+    let some = |rows: Vec<usize>, wanted: usize| {
+        if rows.len() <= wanted {
+            return rows;
+        }
+        let mut rng = run.rng(stage, 0);
+        let mut drawn = rand::seq::index::sample(&mut rng, rows.len(), wanted).into_vec();
+        drawn.sort_unstable();
+        drawn.into_iter().map(|at| rows[at]).collect()
+    };
+    let mut rows = some(train.known_negatives(), wanted);
+    let room = wanted - rows.len();
+    rows.extend(some(train.unlabeled(), room));
+    rows
+}
+
 /// Refuses data about which no rule can be written.
 fn check_language(x: &Relational) -> Result<()> {
     if x.background.modes.is_empty() {
@@ -116,4 +134,24 @@ fn cap_note(capped: usize, cap: usize) -> Option<Note> {
         "{capped} times an example had more than {cap} bindings and the others were not tried; raise `bindings` to try them"
     );
     (capped > 0).then_some(Note::warning(&codes::POORLY_LEARNED, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dense, Mark};
+
+    #[test]
+    fn known_negatives_are_taken_before_the_pile() {
+        let mark = |row: usize| [Mark::Wanted, Mark::Unwanted, Mark::Unread][(row / 3).min(2)];
+        let marks: Vec<Mark> = (0..20).map(mark).collect();
+        let train = PuData::of_marks(Dense::new(20, 1, vec![1.0; 20]).unwrap().into(), &marks).unwrap();
+        let taken = |wanted: usize| negatives_first(&train, wanted, "test", &Run::new(0));
+        assert_eq!(taken(100), (3..20).collect::<Vec<_>>());
+        let some = taken(5);
+        assert_eq!((some.len(), &some[..3]), (5, &[3, 4, 5][..]));
+        assert!(some[3..].iter().all(|row| *row >= 6), "{some:?}");
+        let few = taken(2);
+        assert!(few.len() == 2 && few.iter().all(|row| (3..6).contains(row)), "{few:?}");
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::negatives_first;
 use super::relocc::RelOcc;
 use crate::codes;
 use crate::data::{Data, PuData};
@@ -161,7 +162,7 @@ impl PathSvm {
                 (model, unit)
             }
             Machine::TwoClass { c, pile, balanced } => {
-                let pile = some(train.unlabeled(), pile, run);
+                let pile = negatives_first(train, pile, "unlabeled examples of the SVM", run);
                 let rows = [&positives[..], &pile].concat();
                 let positive: Vec<bool> = rows.iter().map(|&row| train.positive[row]).collect();
                 let more = if balanced { pile.len() as f64 / positives.len() as f64 } else { 1.0 };
@@ -178,17 +179,6 @@ impl PathSvm {
     fn margins(&self, paths: &Data) -> Result<Vec<f64>> {
         Ok(self.svm.margins(paths)?.into_iter().map(|margin| margin / self.unit).collect())
     }
-}
-
-/// As many of the rows as wanted, drawn.
-fn some(rows: Vec<usize>, wanted: usize, run: &Run) -> Vec<usize> {
-    if rows.len() <= wanted {
-        return rows;
-    }
-    let mut rng = run.rng("unlabeled examples of the SVM", 0);
-    let mut drawn = rand::seq::index::sample(&mut rng, rows.len(), wanted).into_vec();
-    drawn.sort_unstable();
-    drawn.into_iter().map(|at| rows[at]).collect()
 }
 
 /// What the methods say where the SVM cannot do what its user expects.

@@ -19,7 +19,7 @@ use super::{Cut, cap_note, check_forest, check_language, distances};
 use crate::codes;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::distance_forest::{self as forest, ForestModel, Gradient, Learned, Sampling, Settings};
 use crate::prior::Ranker;
@@ -154,7 +154,14 @@ impl RelOcc {
     pub(super) fn forest(&self, train: &PuData, run: &Run) -> Result<(Learned, Vec<Note>)> {
         let x = train.x.relational()?;
         check_language(x)?;
-        let learned = forest::learn(x, &train.positives(), &train.unlabeled(), &self.settings(), run)?;
+        let learned = forest::learn(
+            x,
+            &train.positives(),
+            &train.known_negatives(),
+            &train.unlabeled(),
+            &self.settings(),
+            run,
+        )?;
         check_forest(&learned)?;
         let notes = self.notes(&learned);
         Ok((learned, notes))
@@ -171,6 +178,7 @@ impl Method for RelOcc {
         weights: Weights::Count,
         keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::First;
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {

@@ -10,7 +10,7 @@ use super::relocc::Threshold;
 use super::{Cut, cap_note, check_forest, check_language, distances};
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Spec, Weights};
 use crate::note::Note;
 use crate::parts::distance_forest::{ForestModel, Gradient, Learned, Sampling, Settings, learn};
 use crate::prior::Ranker;
@@ -102,7 +102,8 @@ impl RelOccRandom {
             threshold: self.threshold.rule(self.quantile),
             random_tests: Some(self.largest_share),
         };
-        let learned = learn(x, &train.positives(), &train.unlabeled(), &settings, run)?;
+        let learned =
+            learn(x, &train.positives(), &train.known_negatives(), &train.unlabeled(), &settings, run)?;
         check_forest(&learned)?;
         let notes = cap_note(learned.capped, self.bindings).into_iter().collect();
         Ok((learned, notes))
@@ -119,6 +120,7 @@ impl Method for RelOccRandom {
         weights: Weights::Count,
         keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::First;
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {

@@ -12,11 +12,11 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{cap_note, check_language};
+use super::{cap_note, check_language, negatives_first};
 use crate::data::{Data, Kind, PuData};
 use crate::decide::logistic;
 use crate::error::{Error, Result};
-use crate::method::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Cause, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::relations::Relational;
 use crate::relations::aggregates::{self, Feature, FeatureColumn};
@@ -95,20 +95,15 @@ impl Method for Rpt {
         weights: Weights::Count,
         keeps: None,
     };
+    const NEGATIVES: Negatives = Negatives::First;
     type Model = RptModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<RptModel>> {
         let x = train.x.relational()?;
         check_language(x)?;
         let positives = train.positives();
-        let mut unlabeled = train.unlabeled();
-        if unlabeled.len() > self.pool {
-            let mut rng = run.rng("pool of unlabeled examples", 0);
-            let mut drawn = rand::seq::index::sample(&mut rng, unlabeled.len(), self.pool).into_vec();
-            drawn.sort_unstable();
-            unlabeled = drawn.into_iter().map(|i| unlabeled[i]).collect();
-        }
-        let rows = [&positives[..], &unlabeled].concat();
+        let others = negatives_first(train, self.pool, "pool of unlabeled examples", run);
+        let rows = [&positives[..], &others].concat();
         run.step("features", 0, 2)?;
         let examples = Bindings::of_examples(x.arguments(), &rows);
         let head = x.background.head();

@@ -10,7 +10,7 @@ use super::path_svm::{BetweenPaths, PathSvm};
 use super::relocc::RelOcc;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Spec, Weights};
 use crate::run::Run;
 
 /// SVM of positives against the pile on the paths of RelOCC; a baseline.
@@ -28,6 +28,7 @@ impl Method for SRel {
         weights: Weights::Count,
         keeps: Some("which paths its support vectors satisfy; these are examples it learned from"),
     };
+    const NEGATIVES: Negatives = Negatives::First;
     type Model = PathSvm;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PathSvm>> {

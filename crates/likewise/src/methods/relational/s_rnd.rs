@@ -9,7 +9,7 @@ use super::path_svm::{BetweenPaths, PathSvm};
 use super::relocc_random::RelOccRandom;
 use crate::data::{Kind, PuData};
 use crate::error::Result;
-use crate::method::{Fitted, Method, Spec, Weights};
+use crate::method::{Fitted, Method, Negatives, Spec, Weights};
 use crate::run::Run;
 
 /// SVM of positives against the pile on the paths of random trees; the baseline of s-rel.
@@ -27,6 +27,7 @@ impl Method for SRnd {
         weights: Weights::Count,
         keeps: Some("which paths its support vectors satisfy; these are examples it learned from"),
     };
+    const NEGATIVES: Negatives = Negatives::First;
     type Model = PathSvm;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<PathSvm>> {

@@ -110,11 +110,12 @@ impl Criterion for AnySplit {
 pub fn learn(
     x: &Relational,
     positives: &[usize],
+    unwanted: &[usize],
     unlabeled: &[usize],
     settings: &Settings,
     run: &Run,
 ) -> Result<Learned> {
-    let mut pool = Pool::new(positives, unlabeled, settings.pool, run);
+    let mut pool = Pool::new(positives, unwanted, unlabeled, settings.pool, run);
     let mut weights = Weighted::new(positives.len());
     let mut trees: Vec<Tree> = Vec::new();
     let mut capped = 0;
@@ -161,19 +162,29 @@ pub fn learn(
 
 const UNROUTED: u32 = u32::MAX;
 
-/// The labelled examples and the part of the pile that is looked at. An example is routed when it is drawn.
+/// The labelled examples, those known not to be wanted and the part of the pile that is looked at. An example is routed
+/// when it is drawn.
 struct Pool {
     labelled: usize,
-    /// By slot: the row of the data. Labelled examples come first.
+    /// How many are known not to be wanted.
+    unwanted: usize,
+    /// By slot: the row of the data. Labelled examples come first, then the unwanted ones.
     rows: Vec<usize>,
     /// By tree and slot.
     leaves: Vec<Vec<u32>>,
 }
 
 impl Pool {
-    fn new(positives: &[usize], unlabeled: &[usize], limit: Option<usize>, run: &Run) -> Self {
-        let mut rows = positives.to_vec();
-        match limit {
+    fn new(
+        positives: &[usize],
+        unwanted: &[usize],
+        unlabeled: &[usize],
+        limit: Option<usize>,
+        run: &Run,
+    ) -> Self {
+        let unwanted = &unwanted[..unwanted.len().min(limit.unwrap_or(usize::MAX))];
+        let mut rows = [positives, unwanted].concat();
+        match limit.map(|limit| limit - unwanted.len()) {
             Some(limit) if limit < unlabeled.len() => {
                 let mut rng = run.rng("pool of unlabeled examples", 0);
                 let mut drawn = sample(&mut rng, unlabeled.len(), limit).into_vec();
@@ -182,7 +193,7 @@ impl Pool {
             }
             _ => rows.extend(unlabeled),
         }
-        Pool { labelled: positives.len(), rows, leaves: Vec::new() }
+        Pool { labelled: positives.len(), unwanted: unwanted.len(), rows, leaves: Vec::new() }
     }
 
     fn add_tree(&mut self, sample: &[usize], leaves: &[u32]) {
@@ -208,8 +219,8 @@ impl Pool {
         Ok(())
     }
 
-    /// The slots of the next tree's examples: all labelled ones, then the chosen unlabeled ones, each of
-    /// them routed through the trees so far.
+    /// The slots of the next tree's examples: all labelled ones, then those known not to be wanted, and unlabeled ones
+    /// for what these leave open; each of them routed through the trees so far.
     #[allow(clippy::too_many_arguments)]
     fn sample(
         &mut self,
@@ -221,12 +232,16 @@ impl Pool {
         called_positive: &mut f64,
         run: &Run,
     ) -> Result<Vec<usize>> {
-        let labelled = self.labelled;
-        let available = self.rows.len() - labelled;
-        let wanted = |ratio: f64| {
-            let wanted = (ratio * labelled as f64).ceil() as usize;
-            wanted.max(FEWEST_UNLABELED).min(available)
-        };
+        let (labelled, marked) = (self.labelled, self.labelled + self.unwanted);
+        let available = self.rows.len() - marked;
+        let ratio_of = |ratio: f64| ((ratio * labelled as f64).ceil() as usize).max(FEWEST_UNLABELED);
+        let room = settings.unlabeled.map_or(self.rows.len() - labelled, ratio_of);
+        let mut unwanted: Vec<usize> = (labelled..marked).collect();
+        if room < unwanted.len() {
+            unwanted = sample(rng, unwanted.len(), room).into_iter().map(|i| labelled + i).collect();
+        }
+        let taken = unwanted.len();
+        let wanted = |ratio: f64| (ratio_of(ratio) - taken.min(ratio_of(ratio))).min(available);
         let size = settings.unlabeled.map_or(available, wanted);
         let chooses = settings.sampling != Sampling::Random && !trees.is_empty();
         let drawn = match settings.sampling {
@@ -235,11 +250,12 @@ impl Pool {
             _ => available,
         };
         let mut slots: Vec<usize> = if drawn == available {
-            (labelled..self.rows.len()).collect()
+            (marked..self.rows.len()).collect()
         } else {
-            sample(rng, available, drawn).into_iter().map(|i| labelled + i).collect()
+            sample(rng, available, drawn).into_iter().map(|i| marked + i).collect()
         };
-        let mut all: Vec<usize> = (0..labelled).chain(slots.iter().copied()).collect();
+        let mut all: Vec<usize> =
+            (0..labelled).chain(unwanted.iter().copied()).chain(slots.iter().copied()).collect();
         self.route(x, trees, &all, settings.shape.cap, run)?;
         if !trees.is_empty() {
             let threshold = self.threshold(weights, settings.threshold);
@@ -250,6 +266,7 @@ impl Pool {
                 slots = most_telling(slots, size, threshold, outside, rng);
             }
         }
+        slots.extend(unwanted);
         slots.sort_unstable();
         all.truncate(labelled);
         all.extend(slots);
@@ -325,6 +342,51 @@ mod tests {
         };
         let gain = LocalError { beta, lambda }.gain(1, &sums(true), &sums(false));
         assert!((gain - (before - after)).abs() < 1e-12, "{gain} {}", before - after);
+    }
+
+    #[test]
+    fn known_negatives_are_drawn_first_and_the_pile_fills_up() {
+        use crate::relations::{Background, FactsBuilder, Target};
+        use std::sync::Arc;
+        let mut builder = FactsBuilder::new();
+        let item = builder.type_named("item");
+        (0..400).for_each(|i| {
+            builder.intern(item, &format!("i{i}"));
+        });
+        let target = Target { name: "wanted".into(), types: vec![item] };
+        let background = Arc::new(Background::new(builder.finish(), Vec::new(), target));
+        let x = Relational::new(background, vec![(0..400).collect()]).unwrap();
+        let run = Run::new(0);
+        let drawn = |unwanted: usize, limit: Option<usize>| {
+            let rows: Vec<usize> = (0..400).collect();
+            let (marked, pile) = rows.split_at(2 + unwanted);
+            let mut pool = Pool::new(&marked[..2], &marked[2..], pile, limit, &run);
+            let settings = Settings {
+                trees: 1,
+                shape: Shape { depth: 1, literals: 1, cap: 10 },
+                lambda: 0.5,
+                gradient: super::Gradient::Mean,
+                step: 0.0,
+                rounds: 0,
+                sampling: Sampling::Random,
+                unlabeled: Some(30.0),
+                drawn: 60.0,
+                pool: limit,
+                threshold: Threshold::Mean,
+                random_tests: None,
+            };
+            let (mut rng, mut called) = (run.rng("test", 0), 0.0);
+            let slots =
+                pool.sample(&x, &[], &Weighted::new(2), &settings, &mut rng, &mut called, &run).unwrap();
+            slots.into_iter().map(|slot| pool.rows[slot]).collect::<Vec<usize>>()
+        };
+        // Two labelled ones ask for sixty others.
+        let some = drawn(10, None);
+        assert_eq!((some.len(), &some[..12]), (62, &(0..12).collect::<Vec<_>>()[..]));
+        let many = drawn(100, None);
+        assert!(many.len() == 62 && many.iter().all(|&row| row < 102), "{many:?}");
+        let few = drawn(10, Some(15));
+        assert_eq!((few.len(), few.iter().filter(|&&row| row >= 12).count()), (17, 5));
     }
 
     #[test]
