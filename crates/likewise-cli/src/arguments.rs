@@ -42,7 +42,8 @@ pub struct ColumnArguments {
     /// Make vectors of the text, beside its words: word vectors in a .vec or .txt file, or a folder of model2vec
     #[arg(long, value_name = "FILE|FOLDER")]
     pub embed: Option<PathBuf>,
-    /// Columns not to learn from
+    /// Columns not to learn from; without the three above it means all that carry something but these, also where there
+    /// is a column `text`
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub except: Vec<String>,
     /// What to call a row [default: id, else the row number, counted from 1]

@@ -116,6 +116,9 @@ impl Wanted {
     fn without_others(&self, table: Table) -> Table {
         match &self.columns {
             Some(wanted) if self.looks == Looks::WithoutText && table.get(TEXT).is_some() => {
+                let all = table.known_names().to_vec();
+                let mut table = table;
+                table.known = all.into();
                 let others: Vec<String> =
                     table.column_names().iter().filter(|name| !wanted.contains(name)).cloned().collect();
                 others.iter().fold(table, |table, name| table.without_column(name))

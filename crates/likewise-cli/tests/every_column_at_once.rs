@@ -169,6 +169,80 @@ fn vectors_may_stand_in_a_file_beside_the_rows() {
 }
 
 #[test]
+fn a_model_of_vectors_from_a_file_asks_for_them_in_every_format() {
+    let folder = folder();
+    let vector = |i: usize| [if i.is_multiple_of(4) { 1.0 } else { -1.0 }, i as f32 / 200.0];
+    std::fs::write(folder.path("v.npy"), npy(&(0..120).map(vector).collect::<Vec<_>>())).unwrap();
+    let cells = |line: &str| -> String {
+        let of = |key: &str| line.split(&format!("\"{key}\":\"")).nth(1).unwrap().split('"').next().unwrap();
+        format!("{},{},{}\n", of("id"), of("body"), of("mark"))
+    };
+    let rows: String = folder.read("orders.jsonl").lines().map(cells).collect();
+    folder.write("orders.csv", &format!("id,body,mark\n{rows}"));
+    for (model, text) in [("alone.model", ""), ("mixed.model", "--text body")] {
+        folder.run(&format!("{MARKED} {text} --vectors v.npy -o all.csv --model {model}")).ok();
+        for rows in ["orders.jsonl", "orders.csv"] {
+            for more in ["", "--keep-columns"] {
+                let said =
+                    ["no column `vector`", "the model learned from the vectors in it", "--vectors FILE.npy"];
+                folder.run(&format!("score {model} --in {rows} -o scored.csv {more}")).failed(1, &said);
+            }
+            folder.run(&format!("score {model} --in {rows} --vectors v.npy")).ok();
+        }
+    }
+    // New marks bring their vectors too, and so does a pile to learn from again.
+    let lines: Vec<String> = folder.read("orders.jsonl").lines().map(|line| format!("{line}\n")).collect();
+    let wanted = |wanted: bool| -> Vec<usize> { (0..60).filter(|i| i.is_multiple_of(4) == wanted).collect() };
+    let (like, unlike) = (wanted(true), wanted(false));
+    let of = |rows: &[usize]| rows.iter().map(|&i| lines[i].as_str()).collect::<String>();
+    folder
+        .write("like.jsonl", &of(&like))
+        .write("unlike.jsonl", &of(&unlike))
+        .write("pile.jsonl", &lines[60..].concat());
+    let all: Vec<[f32; 2]> = like.iter().chain(&unlike).copied().chain(60..120).map(vector).collect();
+    std::fs::write(folder.path("marks.npy"), npy(&all[..60])).unwrap();
+    std::fs::write(folder.path("all.npy"), npy(&all)).unwrap();
+    let update = "update alone.model --like like.jsonl --unlike unlike.jsonl --model new.model";
+    folder.run(update).failed(1, &["--vectors FILE.npy"]);
+    folder.run(&format!("{update} --vectors marks.npy")).ok();
+    folder
+        .run(&format!("{update} --vectors all.npy"))
+        .failed(2, &["all.npy has 120 vectors, but there are 60 rows"]);
+    folder.run(&format!("{update} --in pile.jsonl --vectors all.npy")).ok();
+    assert_eq!(folder.run("score new.model --in orders.jsonl --vectors v.npy").ok().out.lines().count(), 120);
+}
+
+#[test]
+fn one_odd_row_among_vectors_is_an_error_with_its_place() {
+    let folder = folder();
+    let orders = folder.read("orders.jsonl");
+    for (odd, problem) in [
+        ("[1,2]", "a vector of 2 numbers where the others have 3"),
+        ("[]", "a vector of 0 numbers where the others have 3"),
+        ("[1,null,2]", "number 2 of the vector is missing"),
+        ("\"none\"", "no list of numbers"),
+        ("[1e300,0,1]", "number 1 of the vector is inf, not a finite number"),
+    ] {
+        let rows: String = (orders.lines().enumerate())
+            .map(|(i, line)| match (i, line.split_once("\"v\":")) {
+                (6, Some((before, after))) => {
+                    format!("{before}\"v\":{odd}{}\n", &after[after.find(']').unwrap() + 1..])
+                }
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        folder.write("odd.jsonl", &rows);
+        let said = format!("odd.jsonl:7: column `v`: {problem}");
+        folder
+            .run("find --in odd.jsonl --label mark --positive yes --effort quick -o -")
+            .failed(1, &[&said, "--except COLUMN"]);
+        let looked = folder.run("look odd.jsonl --label mark").ok().out;
+        assert!(looked.contains(&format!("nearly all vectors, but {said}")), "{looked}");
+    }
+    folder.run("find --in odd.jsonl --label mark --positive yes --effort quick --except v -o -").ok();
+}
+
+#[test]
 fn look_prints_what_each_column_is_taken_for() {
     let folder = folder();
     let ran = folder.run("look orders.jsonl --label mark --except created").ok();
@@ -202,14 +276,24 @@ fn a_column_text_is_still_all_that_is_learned_from() {
     };
     folder.write("like2.jsonl", &more("like.jsonl")).write("pile2.jsonl", &more("pile.jsonl"));
     let beside = folder.run("find --like like2.jsonl --in pile2.jsonl --method nb -o -").ok();
-    assert_eq!((plain.out, plain.err), (beside.out, beside.err));
+    assert_eq!(plain.out, beside.out);
+    let note = "note: column `text` is learned from alone, not `amount`; to learn from some of them too, name them with --features COLUMN[,COLUMN] beside --text text; --except COLUMN is to learn from all that carry something but that one\n";
+    assert_eq!(plain.err, beside.err.replace(note, ""));
+    assert!(beside.err.contains(note), "{}", beside.err);
+    // `look` says the same, and what `--except` makes of it.
+    let looked = folder.run("look pile2.jsonl").ok();
+    assert!(looked.out.contains("not used beside `text`") && looked.err.contains(note), "{}", looked.out);
+    let looked = folder.run("look pile2.jsonl --except amount").ok();
+    assert!(
+        looked.out.contains("not wanted") && !looked.err.contains("learned from alone"),
+        "{}",
+        looked.out
+    );
     // The same from standard input, which cannot be looked at first.
     let piped = folder.run_with_input(
         "find --like like2.jsonl --in - --format jsonl --method nb -o -",
         &folder.read("pile2.jsonl"),
     );
-    assert_eq!(
-        folder.run("find --like like2.jsonl --in pile2.jsonl --method nb -o -").ok().out,
-        piped.ok().out
-    );
+    let piped = piped.ok();
+    assert_eq!((beside.out, true), (piped.out, piped.err.contains(note)));
 }

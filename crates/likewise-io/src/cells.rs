@@ -29,7 +29,7 @@ pub(crate) fn is_list_of_numbers(kind: &DataType) -> bool {
     use DataType::*;
     match kind {
         List(item) | LargeList(item) | FixedSizeList(item, _) => {
-            matches!(item.data_type(), Float16 | Float32 | Float64)
+            item.data_type().is_floating() || item.data_type().is_integer()
         }
         _ => false,
     }
@@ -53,12 +53,23 @@ pub(crate) fn vectors(array: &dyn Array) -> Result<Column, Wrong> {
         if numbers.null_count() > 0 {
             return Err((row, "a number of the vector is missing".into()));
         }
+        macro_rules! push {
+            ($kind:ty, $single:expr) => {
+                gathered.push(numbers.as_primitive::<$kind>().values().iter().map($single))
+            };
+        }
         match numbers.data_type() {
-            Float16 => {
-                gathered.push(numbers.as_primitive::<Float16Type>().values().iter().map(|v| v.to_f32()))
-            }
-            Float32 => gathered.push(numbers.as_primitive::<Float32Type>().values().iter().copied()),
-            _ => gathered.push(numbers.as_primitive::<Float64Type>().values().iter().map(|v| *v as f32)),
+            Float16 => push!(Float16Type, |v| v.to_f32()),
+            Float32 => push!(Float32Type, |v| *v),
+            Int8 => push!(Int8Type, |v| f32::from(*v)),
+            Int16 => push!(Int16Type, |v| f32::from(*v)),
+            Int32 => push!(Int32Type, |v| *v as f32),
+            Int64 => push!(Int64Type, |v| *v as f32),
+            UInt8 => push!(UInt8Type, |v| f32::from(*v)),
+            UInt16 => push!(UInt16Type, |v| f32::from(*v)),
+            UInt32 => push!(UInt32Type, |v| *v as f32),
+            UInt64 => push!(UInt64Type, |v| *v as f32),
+            _ => push!(Float64Type, |v| *v as f32),
         }?;
     }
     Ok(Column::Vectors(gathered.finish()))

@@ -94,7 +94,9 @@ impl Objects {
         if table.rows() == 0 {
             return Ok(None);
         }
-        if reading.options.columns.is_some() {
+        let named = reading.options.vectors.as_ref().is_some_and(|names| !names.is_empty());
+        // A column that was asked for has a place here, whether an object has it or not.
+        if reading.options.columns.is_some() || named {
             table.known = self.seen().into();
         }
         for (name, cells) in self.columns.iter().zip(cells) {

@@ -62,6 +62,9 @@ codes! {
     NO_VECTORS "no-vectors":
         "A column that was named as vectors holds none, or vectors of another length than in training.",
         "Name the column that holds lists of equally many numbers.";
+    BAD_VECTOR "bad-vector":
+        "Nearly all rows of a column are vectors of one length, and one is not.",
+        "Mend the row, leave its vector empty, or leave the column out.";
     EMBEDDING "embedding":
         "A model learned with an embedding, and it was not given, or another one was.",
         "Give the file that the message names; its hash tells it from others of that name.";
@@ -71,6 +74,9 @@ codes! {
     COLUMNS_TAKEN "columns-taken":
         "Nobody named what to learn from, so the columns were looked at.",
         "Name text, features or vectors, or columns to leave out, if that is wrong.";
+    COLUMNS_NOT_USED "columns-not-used":
+        "There is a column called text, which is learned from alone, and there are other columns.",
+        "Name the features too, or say which columns to leave out, if the others tell something.";
     BLANK_ROWS "blank-rows":
         "Some rows hold nothing to judge; they are ranked last and never called positive.",
         "Nothing, unless the wrong column was named.";

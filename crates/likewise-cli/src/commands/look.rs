@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use likewise::figures::count;
-use likewise::questions::look::{self, Roles, Seen};
+use likewise::questions::ColumnChoice;
+use likewise::questions::look::{self, Seen};
 
 use crate::arguments::{ReadArguments, RunArguments};
 use crate::files::Files;
@@ -14,7 +15,8 @@ use crate::terminal::{self, Align, say};
 
 /// Print what each column of a file is taken for, and why
 ///
-/// What `find` learns from where neither --text nor --features nor --vectors is given and there is no column `text`.
+/// What `find` learns from where neither --text nor --features nor --vectors is given. A column `text` is learned from
+/// alone, unless --except says that all others count too.
 #[derive(Args)]
 pub struct Look {
     /// The rows; `-` is standard input; may be repeated
@@ -26,7 +28,7 @@ pub struct Look {
     /// What to call a row [default: id]
     #[arg(long, value_name = "COL")]
     id: Option<String>,
-    /// Columns not to learn from
+    /// Columns not to learn from; with it all others count, also beside a column `text`
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     except: Vec<String>,
     /// Print JSON
@@ -46,15 +48,17 @@ impl Look {
         let table = reading::table(&self.rows, &self.read, &Wanted::to_look(), |_| Ok(()), &run, quiet)?;
         let named = self.id.iter().chain(&self.label).chain(&self.except);
         named.into_iter().try_for_each(|name| table.column(name).map(|_| ()))?;
-        let id = Some(self.id.as_deref().unwrap_or("id"));
-        let roles = Roles { id, label: self.label.as_deref(), except: &self.except, ..Roles::default() };
-        let seen = look::at(&table, roles);
+        let choice =
+            ColumnChoice { id: self.id.clone(), except: self.except.clone(), ..ColumnChoice::default() };
+        let label = self.label.as_deref();
+        let seen = choice.seen(&table, label);
         if self.json {
             writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&seen)?)?;
             return Ok(());
         }
         show(&seen)?;
         say(&format!("\n{} rows. {}", count(table.rows()), look::line(&seen)), quiet);
+        terminal::print_notes(choice.unused(&[&table], label).as_slice(), quiet);
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use likewise::trained::Trained;
 use likewise_io::Outputs;
 
 use crate::arguments::{ReadArguments, RunArguments, Usage};
+use crate::beside::{self, Beside};
 use crate::embedding::EmbeddingArguments;
 use crate::files::Files;
 use crate::reading::{self, Wanted};
@@ -34,6 +35,10 @@ pub struct Update {
     /// A pile to learn from again; may be repeated
     #[arg(long = "in", value_name = "FILE", requires = "like")]
     pile: Vec<PathBuf>,
+    /// A .npy file with the vectors of the rows, for a model of vectors: those of --like first, then those of --unlike,
+    /// then those of --in
+    #[arg(long, value_name = "FILE.npy")]
+    vectors: Option<PathBuf>,
     /// Keep the new model in this file
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
@@ -57,7 +62,8 @@ impl Update {
             .chain(&self.unlike)
             .chain(&self.pile)
             .chain([&self.old])
-            .chain(&self.embedding.embed);
+            .chain(&self.embedding.embed)
+            .chain(&self.vectors);
         Files::default().read(read).written("--model", self.model.clone()).check()?;
         let run = terminal::start(&self.run)?;
         let trained = self.embedding.load(&self.old)?;
@@ -66,12 +72,12 @@ impl Update {
                 Usage("a model of related tables is learned again with `likewise find`".into()).into()
             );
         }
-        let question = Question {
-            like: self.table(&self.like, &trained, &run)?,
-            unlike: self.table(&self.unlike, &trained, &run)?,
-            id: self.id.clone(),
-        };
-        let (trained, notes, lines) = match self.table(&self.pile, &trained, &run)? {
+        let mut beside = self.vectors.clone().map(Beside::open).transpose()?;
+        let mut read = |files: &[PathBuf]| self.table(files, &trained, &mut beside, &run);
+        let (like, unlike, pile) = (read(&self.like)?, read(&self.unlike)?, read(&self.pile)?);
+        beside.map_or(Ok(()), Beside::finish)?;
+        let question = Question { like, unlike, id: self.id.clone() };
+        let (trained, notes, lines) = match pile {
             None => {
                 let updated = question.correct(trained, &run)?;
                 let line = updated.line();
@@ -96,15 +102,27 @@ impl Update {
     }
 
     /// The rows of these files as the model reads them; none where there is no file.
-    fn table(&self, files: &[PathBuf], trained: &Trained, run: &Run) -> anyhow::Result<Option<Table>> {
+    fn table(
+        &self,
+        files: &[PathBuf],
+        trained: &Trained,
+        beside: &mut Option<Beside>,
+        run: &Run,
+    ) -> anyhow::Result<Option<Table>> {
         if files.is_empty() {
             return Ok(None);
         }
+        let column = beside::column_of(trained, beside.is_some())?;
         let wanted = Wanted::of_model(trained, self.id.as_deref());
+        let wanted = if beside.is_some() { wanted.without(&column) } else { wanted };
         let check = |table: &Table| match &self.id {
             Some(id) => table.column(id).map(|_| ()),
             None => Ok(()),
         };
-        Ok(Some(reading::table(files, &self.read, &wanted, check, run, self.run.quiet)?))
+        let mut table = reading::table(files, &self.read, &wanted, check, run, self.run.quiet)?;
+        if let Some(beside) = beside {
+            beside.give(&mut table, &column)?;
+        }
+        Ok(Some(table))
     }
 }

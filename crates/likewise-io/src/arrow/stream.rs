@@ -8,7 +8,7 @@ use likewise::data::Table;
 use crate::cells;
 use crate::error::{Error, Result};
 
-/// Reads a stream to its end. Columns that are neither text nor number (lists, structures) are left out.
+/// Reads a stream to its end. Columns that are neither text nor number nor lists of numbers are left out.
 ///
 /// # Safety
 /// The stream must have been filled by a producer that keeps to the interface.
@@ -82,7 +82,7 @@ mod tests {
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         // SAFETY: the stream was just made of a reader.
         let table = unsafe { table_of_stream(stream, "the frame") }.unwrap();
-        assert_eq!(table.column_names(), ["text", "size", "flag", "day"]);
+        assert_eq!(table.column_names(), ["text", "size", "flag", "day", "list"]);
         assert_eq!((table.rows(), table.place(3)), (4, "the frame:4".into()));
         let cells = |name: &str| -> Vec<String> {
             (0..4).map(|row| table.column(name).unwrap().cell(row).into_owned()).collect()
@@ -92,5 +92,8 @@ mod tests {
         assert_eq!(cells("flag"), ["true", "false", "true", "false"]);
         assert_eq!(cells("day"), ["1970-01-01", "1970-01-02", "1970-01-01", "1970-01-02"]);
         assert!(matches!(table.column("size").unwrap(), Column::Text(_)));
+        assert!(
+            matches!(table.column("list").unwrap(), Column::Vectors(x) if x.values == [1.0, 0.0, 1.0, 0.0])
+        );
     }
 }

@@ -170,7 +170,9 @@ mod tests {
 
     #[test]
     fn a_column_that_is_no_cell_is_left_out_or_refused() {
-        let lists = ListArray::from_iter_primitive::<types::Int32Type, _, _>([Some(vec![Some(1)])]);
+        let mut lists = builder::ListBuilder::new(builder::StringBuilder::new());
+        lists.append_value([Some("late")]);
+        let lists = lists.finish();
         let columns =
             vec![("tags", Arc::new(lists) as ArrayRef), ("text", Arc::new(StringArray::from(vec!["x"])))];
         let bytes = file(columns);
@@ -182,6 +184,35 @@ mod tests {
         assert!(message.contains("the column `tags` is of type List"), "{message}");
         let message = parse(Parquet, &bytes, &requiring(&["txt"])).unwrap_err().to_string();
         assert_eq!(message, "in has no column `txt` (did you mean `text`?); it has `tags`, `text`");
+    }
+
+    #[test]
+    fn lists_of_integers_are_vectors_too() {
+        fn all<T: ArrowPrimitiveType>(of: fn(i8) -> T::Native) -> Vec<ArrayRef> {
+            let rows =
+                || [Some([3i8, 4]), None, Some([0, 5])].map(|row| row.map(|row| row.map(|v| Some(of(v)))));
+            vec![
+                Arc::new(ListArray::from_iter_primitive::<T, _, _>(rows())),
+                Arc::new(LargeListArray::from_iter_primitive::<T, _, _>(rows())),
+                Arc::new(FixedSizeListArray::from_iter_primitive::<T, _, _>(rows(), 2)),
+            ]
+        }
+        let widths = [
+            all::<types::Int8Type>(|v| v),
+            all::<types::Int16Type>(i16::from),
+            all::<types::Int32Type>(i32::from),
+            all::<types::Int64Type>(i64::from),
+            all::<types::UInt8Type>(|v| v as u8),
+            all::<types::UInt16Type>(|v| v as u16),
+            all::<types::UInt32Type>(|v| v as u32),
+            all::<types::UInt64Type>(|v| v as u64),
+        ];
+        for array in widths.into_iter().flatten() {
+            let kind = array.data_type().clone();
+            let read = table(Parquet, file(vec![("v", array)]));
+            let Column::Vectors(x) = read.column("v").unwrap() else { panic!("{kind}") };
+            assert_eq!(x.values, [3.0, 4.0, 0.0, 0.0, 0.0, 5.0], "{kind}");
+        }
     }
 
     #[test]

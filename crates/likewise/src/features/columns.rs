@@ -126,7 +126,8 @@ impl Columns {
                     field.name,
                     share(missing)
                 );
-                notes.push(Note::info(&codes::MISSING_CELLS, text));
+                let note = Note::info(&codes::MISSING_CELLS, text).field("column", field.name.as_str());
+                notes.push(note.field("rows", missing));
             }
             if unknown > 0 {
                 let text = format!(
@@ -134,7 +135,8 @@ impl Columns {
                     field.name,
                     share(unknown)
                 );
-                notes.push(Note::warning(&codes::UNKNOWN_VALUES, text));
+                let note = Note::warning(&codes::UNKNOWN_VALUES, text).field("column", field.name.as_str());
+                notes.push(note.field("rows", unknown));
             }
             cells.push(values);
         }
@@ -424,6 +426,10 @@ mod tests {
         assert_eq!(data.dense().unwrap().values, [-1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert_eq!((0..3).map(|j| columns.name(j)).collect::<Vec<_>>(), ["age", "town = a", "town = b"]);
         assert!(matches!(&notes[..], [note] if note.to_string().contains("`age`: 1 missing")));
+        assert_eq!(
+            (&notes[0].message.fields["column"], &notes[0].message.fields["rows"]),
+            (&"age".into(), &1.into())
+        );
         let (new, notes) = columns.transform(&table(&[("age", &["2"]), ("town", &["c"])])).unwrap();
         assert_eq!(new.dense().unwrap().values, [0.0, 0.0, 0.0]);
         assert!(matches!(&notes[..], [note] if note.to_string().contains("never seen")));

@@ -3,6 +3,7 @@
 //! Every vector is brought to length 1 and nothing else: no scaling of single numbers, no map. Several columns of
 //! vectors stand side by side, each with an equal share of the row's length. A vector of zeros is a missing one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -62,8 +63,33 @@ impl VectorColumns {
     pub fn transform(&self, table: &Table, run: &Run) -> Result<Data> {
         match &self.made {
             Some(made) => Ok(Data::Dense(made.vectors(table, run)?)),
-            None => self.given(table),
+            None => {
+                self.check_given(table)?;
+                self.given(table)
+            }
         }
+    }
+
+    /// Vectors that stood in a file beside the rows of training are easily forgotten, and rows without them have scores
+    /// that mean nothing. A reader of objects delivers an empty column where it was told of one that is not there.
+    fn check_given(&self, table: &Table) -> Result<()> {
+        for (name, length) in self.names.iter().zip(&self.lengths) {
+            let is_there = match table.get(name) {
+                Some(Column::Vectors(x)) if x.cols == 0 && table.rows() > 0 => {
+                    table.known_names().contains(name)
+                }
+                column => column.is_some(),
+            };
+            if !is_there {
+                let text = format!(
+                    "{} has no column `{name}`, and the model learned from the vectors in it, of {length} numbers each; give each row its vector in that column, or a file with the vectors of the rows with ",
+                    table.sources.first().map_or("the input", String::as_str)
+                );
+                let message = Message::new(&codes::NO_VECTORS, text).field("column", name.as_str());
+                return Err(Error::data(message.setting(Setting::with("vectors", "FILE.npy"))));
+            }
+        }
+        Ok(())
     }
 
     fn given(&self, table: &Table) -> Result<Data> {
@@ -148,6 +174,69 @@ impl VectorColumns {
     }
 }
 
+/// A column with at least this share of vectors of one length among its cells was meant as vectors.
+const MEANT_AS_VECTORS: f64 = 0.9;
+/// A list of a single number is hardly a vector.
+const SHORTEST: usize = 2;
+
+/// A column that readers left as text, although nearly all of its cells are lists of equally many numbers: the first
+/// cell that is none, named with its place.
+pub(crate) fn odd_vector(table: &Table, name: &str) -> Option<Error> {
+    let Some(Column::Text(cells)) = table.get(name) else { return None };
+    let filled = || {
+        let cells = cells.iter().enumerate().map(|(row, cell)| (row, cell.trim()));
+        cells.filter(|(_, cell)| !cell.is_empty())
+    };
+    let (mut all, mut of_length) = (0usize, BTreeMap::<usize, usize>::new());
+    for (_, cell) in filled() {
+        all += 1;
+        if let Ok(length) = length_of_list(cell) {
+            *of_length.entry(length).or_default() += 1;
+        }
+    }
+    let (length, rows) = of_length.into_iter().max_by_key(|(_, rows)| *rows)?;
+    if length < SHORTEST || rows == all || (rows as f64) < MEANT_AS_VECTORS * all as f64 {
+        return None;
+    }
+    let odd = filled().find_map(|(row, cell)| match length_of_list(cell) {
+        Ok(found) if found == length => None,
+        Ok(1) => Some((row, format!("a vector of 1 number where the others have {length}"))),
+        Ok(found) => Some((row, format!("a vector of {found} numbers where the others have {length}"))),
+        Err(problem) => Some((row, problem)),
+    });
+    let (row, problem) = odd?;
+    let text = format!(
+        "{}: column `{name}`: {problem}; mend the row, leave its vector empty, or leave the column out with ",
+        table.place(row)
+    );
+    let message = Message::new(&codes::BAD_VECTOR, text).field("column", name);
+    Some(Error::data(message.setting(Setting::with("except", "COLUMN"))))
+}
+
+/// How many numbers a list such as `[0.5, 1]` has, or why it is no vector.
+fn length_of_list(cell: &str) -> std::result::Result<usize, String> {
+    let list = cell.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let list = list.ok_or("no list of numbers")?.trim();
+    if list.is_empty() {
+        return Ok(0);
+    }
+    let mut length = 0;
+    for number in list.split(',').map(str::trim) {
+        length += 1;
+        match number.parse::<f32>() {
+            Ok(value) if value.is_finite() => {}
+            Ok(value) => {
+                return Err(format!("number {length} of the vector is {value}, not a finite number"));
+            }
+            Err(_) if matches!(number, "" | "null") => {
+                return Err(format!("number {length} of the vector is missing"));
+            }
+            Err(_) => return Err(format!("`{number}` is no number")),
+        }
+    }
+    Ok(length)
+}
+
 fn squared(row: &[f32]) -> f64 {
     row.iter().map(|v| f64::from(*v) * f64::from(*v)).sum()
 }
@@ -200,6 +289,52 @@ mod tests {
         let (_, x) = VectorColumns::fit(&t, &["v".into(), "w".into()]).unwrap();
         let half = 0.5f64.sqrt() as f32;
         assert_eq!(x.dense().unwrap().values, [0.0, half, -half]);
+    }
+
+    #[test]
+    fn one_odd_cell_among_vectors_is_named() {
+        let odd = |cell: &str| {
+            let cells = (0..20).map(|row| if row == 7 { cell.to_string() } else { format!("[{row}, 1.5]") });
+            let texts = Column::Text(cells.collect());
+            let table = Table::from_columns(vec![("v".into(), texts)]).unwrap();
+            odd_vector(&table, "v").map(|error| error.to_string())
+        };
+        assert_eq!((odd("[1, 2]"), odd("")), (None, None));
+        for (cell, problem) in [
+            ("[1]", "a vector of 1 number where the others have 2"),
+            ("[]", "a vector of 0 numbers where the others have 2"),
+            ("[1, null]", "number 2 of the vector is missing"),
+            ("[1,]", "number 2 of the vector is missing"),
+            ("[1e300, 2]", "number 1 of the vector is inf, not a finite number"),
+            ("[1, \"a\"]", "`\"a\"` is no number"),
+            ("unknown", "no list of numbers"),
+        ] {
+            let said = odd(cell).unwrap();
+            assert!(said.starts_with(&format!("the rows:8: column `v`: {problem}; mend")), "{cell}: {said}");
+        }
+        // Lists of any length are something else.
+        let baskets = Column::Text((0..20).map(|row| ["[1]", "[1,2]", "[1,2,3]"][row % 3]).collect());
+        assert!(odd_vector(&Table::from_columns(vec![("v".into(), baskets)]).unwrap(), "v").is_none());
+    }
+
+    #[test]
+    fn new_rows_without_the_column_are_asked_for_it() {
+        let (columns, _) =
+            VectorColumns::fit(&table("v", Dense::new(1, 2, vec![1.0, 0.0]).unwrap()), &["v".into()])
+                .unwrap();
+        let mut empty = table("v", Dense::zeros(2, 0));
+        empty.known = vec!["text".to_string()].into();
+        for rows in [Table::from_texts("text", ["x", "y"]), empty.clone()] {
+            let message = columns.transform(&rows, &Run::new(0)).unwrap_err().to_string();
+            assert!(
+                message.contains("no column `v`, and the model learned from the vectors in it"),
+                "{message}"
+            );
+            assert!(message.ends_with("`vectors` = FILE.npy"), "{message}");
+        }
+        // The column is there, and blank in these rows.
+        empty.known = vec!["v".to_string()].into();
+        assert_eq!(columns.transform(&empty, &Run::new(0)).unwrap().rows(), 2);
     }
 
     #[test]

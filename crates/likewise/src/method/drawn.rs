@@ -60,6 +60,9 @@ impl Drawn {
             self.figures()
         );
         Message::new(&codes::NOT_A_RANDOM_DRAW, text)
+            .field("deviations", self.deviations)
+            .field("limit", self.limit)
+            .field("compared", self.compared)
     }
 
     /// The figures of the test.
@@ -68,5 +71,24 @@ impl Drawn {
             "{:.1} standard errors over {} examples, where {:.1} are explained",
             self.deviations, self.compared, self.limit
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_tells_programs_its_figures() {
+        let drawn = Drawn {
+            compared: 30,
+            deviations: 4.5,
+            limit: 2.0,
+            strength: 1.0,
+            strength_high: 2.0,
+            marked_beside: 0.0,
+        };
+        let fields = drawn.warning(None).fields;
+        assert_eq!((&fields["deviations"], &fields["compared"]), (&4.5.into(), &30.into()));
     }
 }

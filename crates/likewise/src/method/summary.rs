@@ -108,48 +108,43 @@ impl Summary {
         let alarm = self.drawn.filter(Drawn::alarm);
         let mut warnings: Vec<Message> =
             alarm.iter().map(|drawn| drawn.warning(Some(&share_of(self.prior_high, self.pile)))).collect();
-        let mut warn = |code, text: String| warnings.push(Message::new(code, text));
+        let mut warn = |message: Message| warnings.push(message);
         if self.positives < FEW {
-            warn(
-                &codes::FEW_EXAMPLES,
-                format!(
-                    "only {} examples: ranges are wide and may still miss the truth; mark {FEW} or more",
-                    self.positives
-                ),
+            let text = format!(
+                "only {} examples: ranges are wide and may still miss the truth; mark {FEW} or more",
+                self.positives
             );
+            warn(Message::new(&codes::FEW_EXAMPLES, text).field("examples", self.positives));
         }
         if !self.candidates.is_empty() && best < WEAK {
-            warn(
-                &codes::WEAK_SEPARATION,
-                format!(
-                    "the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"
-                ),
+            let text = format!(
+                "the examples hardly differ from the pile (PU-AUC {best:.2}): the numbers found can be far off; give more telling columns or more examples"
             );
+            warn(Message::new(&codes::WEAK_SEPARATION, text).field("pu_auc", best));
         }
         if !self.prior_untold && self.prior_high - self.prior_low > WIDE {
-            warn(
-                &codes::PRIOR_WIDE,
-                format!(
-                    "how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut",
-                    percent(self.prior_low),
-                    percent(self.prior_high)
-                ),
+            let text = format!(
+                "how many there are is uncertain (between {} and {} of the pile): trust the ranking more than the cut",
+                percent(self.prior_low),
+                percent(self.prior_high)
             );
+            let wide = Message::new(&codes::PRIOR_WIDE, text).field("low", self.prior_low);
+            warn(wide.field("high", self.prior_high));
         }
         if self.prior * (self.pile as f64) < self.positives as f64 || self.prior < RARE {
-            warn(&codes::RARE_CLASS, "positives are rare in the pile: the recall range is less reliable; read the top of the ranking yourself".into());
+            let text = "positives are rare in the pile: the recall range is less reliable; read the top of the ranking yourself";
+            warn(Message::new(&codes::RARE_CLASS, text).field("prior", self.prior));
         }
         if self.routed_to_unexpected {
-            warn(&codes::MOSTLY_POSITIVE, "the pile is mostly what you showed; what there is to find is the unexpected, at the END of the ranking (the question `unexpected` asks for it)".into());
+            let text = "the pile is mostly what you showed; what there is to find is the unexpected, at the END of the ranking (the question `unexpected` asks for it)";
+            warn(Message::new(&codes::MOSTLY_POSITIVE, text).field("prior", self.prior));
         }
         if let Some(share) = disagreement.filter(|share| *share > MUCH_DISAGREEMENT) {
-            warn(
-                &codes::METHODS_DISAGREE,
-                format!(
-                    "the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut",
-                    percent(share)
-                ),
+            let text = format!(
+                "the two best methods disagree on {} of the rows marked; look at some of them before you rely on the cut",
+                percent(share)
             );
+            warn(Message::new(&codes::METHODS_DISAGREE, text).field("share", share));
         }
         if self.prior_untold {
             let at = warnings

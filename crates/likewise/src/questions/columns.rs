@@ -34,7 +34,8 @@ pub struct ColumnChoice {
     pub vectors: Option<Vec<String>>,
     /// What makes vectors of the text columns, beside their words.
     pub embedding: Option<Arc<dyn Embedding>>,
-    /// Columns that are not learned from, where they are not named one by one.
+    /// Columns that are not learned from, where they are not named one by one. Where nothing else is said, it is all
+    /// that carry something but these, also where there is a column `text`.
     pub except: Vec<String>,
     /// Left out: `id` where that exists, else the row number.
     pub id: Option<String>,
@@ -47,6 +48,10 @@ const ALL: &str = "all";
 const DEFAULT_TEXT: &str = "text";
 const DEFAULT_ID: &str = "id";
 
+/// Columns that are not used and named one by one.
+const MOST_SHOWN: usize = 8;
+
+const EXCEPT: Setting = Setting::with("except", "COLUMN");
 const ID: Setting = Setting::with("id", "COLUMN");
 const TEXT: Setting = Setting::with("text", "COLUMN");
 const FEATURES: Setting = Setting::with("features", "COLUMN[,COLUMN]");
@@ -108,7 +113,47 @@ impl ColumnChoice {
         if self.looks_at(table) {
             return self.look(table, label, &[]).map(|(input, note)| (input, Some(note)));
         }
-        Ok((self.embedded(self.named_input(table, label)?)?, None))
+        Ok((self.embedded(self.named_input(table, label)?)?, self.unused(&[table], label)))
+    }
+
+    /// Whether the column `text` is learned from alone since nobody says otherwise.
+    fn takes_text_alone(&self, table: &Table) -> bool {
+        self.names_nothing() && table.sparse.is_none() && !self.looks_at(table)
+    }
+
+    /// What the columns of one table are taken for, as [`ColumnChoice::looked`] takes them where nobody names any.
+    pub fn seen(&self, table: &Table, label: Option<&str>) -> Vec<look::Seen> {
+        let alone = self.takes_text_alone(table).then_some(DEFAULT_TEXT);
+        let id = Some(self.id.as_deref().unwrap_or(DEFAULT_ID));
+        look::at(table, Roles { id, label, except: &self.except, alone, ..Roles::default() })
+    }
+
+    /// Where the column `text` is learned from alone: which others all of the inputs have, and how to use them.
+    pub fn unused(&self, tables: &[&Table], label: Option<&str>) -> Option<Note> {
+        let (first, others) = tables.split_first()?;
+        if !tables.iter().all(|table| self.takes_text_alone(table)) {
+            return None;
+        }
+        let known = [self.id.as_deref().unwrap_or(DEFAULT_ID), DEFAULT_TEXT];
+        let free = |name: &&String| !known.contains(&name.as_str()) && Some(name.as_str()) != label;
+        let shared = |name: &&String| others.iter().all(|table| table.known_names().contains(name));
+        let names: Vec<&String> = first.known_names().iter().filter(free).filter(shared).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let shown: Vec<String> = names.iter().take(MOST_SHOWN).map(|name| format!("`{name}`")).collect();
+        let more = match names.len().saturating_sub(MOST_SHOWN) {
+            0 => String::new(),
+            more => format!(" and {} more", count(more)),
+        };
+        let text = format!(
+            "column `{DEFAULT_TEXT}` is learned from alone, not {}{more}; to learn from some of them too, name them with ",
+            shown.join(", ")
+        );
+        let message = Message::new(&codes::COLUMNS_NOT_USED, text).setting(FEATURES).text(" beside ");
+        let message = message.setting(Setting::with("text", DEFAULT_TEXT)).text("; ");
+        let message = message.setting(EXCEPT).text(" is to learn from all that carry something but that one");
+        Some(Note::inform(message.field("columns", names.into_iter().cloned().collect::<Vec<_>>())))
     }
 
     fn embedded(&self, input: Input) -> Result<Input> {
@@ -176,7 +221,11 @@ impl ColumnChoice {
         one_sided: &[String],
     ) -> Result<(Input, Note)> {
         let id = Some(self.id.as_deref().unwrap_or(DEFAULT_ID));
-        let seen = look::at(table, Roles { id, label, except: &self.except, one_sided });
+        let roles = Roles { id, label, except: &self.except, one_sided, alone: None };
+        if let Some(odd) = look::odd_cell(table, roles) {
+            return Err(odd);
+        }
+        let seen = look::at(table, roles);
         let input = look::input(&seen);
         match input.names().is_empty() {
             true => Err(nothing_carries(table, &seen)),

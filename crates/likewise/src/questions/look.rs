@@ -11,9 +11,11 @@ use serde::Serialize;
 
 use crate::codes;
 use crate::data::{Column, Table};
+use crate::error::Error;
 use crate::features::Input;
 use crate::features::cells::{are_dates, is_missing, number_with_commas, numbers};
 use crate::features::columns::MOST_LEVELS;
+use crate::features::vectors::odd_vector;
 use crate::figures::count;
 use crate::note::Note;
 
@@ -77,6 +79,18 @@ pub struct Roles<'a> {
     pub except: &'a [String],
     /// What only one of several inputs has: it would tell where a row comes from.
     pub one_sided: &'a [String],
+    /// The text that is learned from alone.
+    pub alone: Option<&'a str>,
+}
+
+impl Roles<'_> {
+    fn of(&self, name: &str) -> Option<&'static str> {
+        let named = [(self.id, "the id"), (self.label, "the label")];
+        let role = named.into_iter().find(|(column, _)| *column == Some(name)).map(|(_, role)| role);
+        let listed = |names: &[String], role| names.iter().any(|left| left == name).then_some(role);
+        let role = role.or_else(|| listed(self.except, "not wanted"));
+        role.or_else(|| listed(self.one_sided, "only one of the inputs has it"))
+    }
 }
 
 /// All columns of a table.
@@ -93,24 +107,30 @@ pub struct Roles<'a> {
 /// # Ok::<(), likewise::Error>(())
 /// ```
 pub fn at(table: &Table, roles: Roles<'_>) -> Vec<Seen> {
-    let known = |name: &str| {
-        let named = [(roles.id, "the id"), (roles.label, "the label")];
-        let role = named.into_iter().find(|(column, _)| *column == Some(name)).map(|(_, role)| role);
-        let listed = |names: &[String], role| names.iter().any(|left| left == name).then_some(role);
-        let role = role.or_else(|| listed(roles.except, "not wanted"));
-        role.or_else(|| listed(roles.one_sided, "only one of the inputs has it"))
-    };
     (table.columns())
         .map(|(name, column)| {
-            let cells = Cells::of(column);
-            let (kind, why) = match known(name) {
-                Some(role) => (ColumnKind::LeftOut, role.to_string()),
-                None => kind_of(table, name, column, &cells),
+            let mut cells = Cells::of(column);
+            let (kind, why) = match (roles.of(name), roles.alone) {
+                (Some(role), _) => (ColumnKind::LeftOut, role.to_string()),
+                (None, Some(text)) if text == name => (ColumnKind::Text, "learned from alone".into()),
+                (None, alone) => match (kind_of(table, name, column, &mut cells), alone) {
+                    ((kind, _), Some(text)) if kind != ColumnKind::LeftOut => {
+                        (ColumnKind::LeftOut, format!("{}, not used beside `{text}`", kind.name()))
+                    }
+                    (own, _) => own,
+                },
             };
             let Cells { missing, distinct, examples, .. } = cells;
             Seen { column: name.into(), kind, missing, distinct, examples, why }
         })
         .collect()
+}
+
+/// The first cell that is no vector in a column that is meant to hold some: to leave it out, or to take it for words,
+/// would be to learn from less than what was given.
+pub(super) fn odd_cell(table: &Table, roles: Roles<'_>) -> Option<Error> {
+    let free = table.column_names().iter().filter(|name| roles.of(name).is_none());
+    free.filter_map(|name| odd_vector(table, name)).next()
 }
 
 /// What is learned from where nobody says: all columns that carry something.
@@ -167,14 +187,18 @@ struct Cells {
     examples: Vec<String>,
     /// Words of all cells that are filled; two characters of a script without spaces count as one.
     words: usize,
+    /// Words of each different value.
+    words_of_distinct: Vec<usize>,
 }
 
 impl Cells {
     fn of(column: &Column) -> Cells {
         let hasher = foldhash::fast::FixedState::default();
         let mut seen: HashSet<u64, foldhash::fast::FixedState> = HashSet::default();
-        let mut cells = Cells { missing: 0, filled: 0, distinct: 0, examples: Vec::new(), words: 0 };
+        let (examples, words_of_distinct) = (Vec::new(), Vec::new());
+        let mut cells = Cells { missing: 0, filled: 0, distinct: 0, examples, words: 0, words_of_distinct };
         for row in 0..column.len() {
+            let words_before = cells.words;
             let key = match column {
                 Column::Vectors(x) if x.row(row).iter().all(|v| *v == 0.0) => None,
                 Column::Vectors(x) => {
@@ -195,12 +219,23 @@ impl Cells {
                 continue;
             };
             cells.filled += 1;
-            if seen.insert(key) && cells.examples.len() < EXAMPLES {
-                cells.examples.push(shortened(&column.cell(row)));
+            if seen.insert(key) {
+                cells.words_of_distinct.push(cells.words - words_before);
+                if cells.examples.len() < EXAMPLES {
+                    cells.examples.push(shortened(&column.cell(row)));
+                }
             }
         }
         cells.distinct = seen.len();
         cells
+    }
+
+    /// Whether the values that repeat are sentences: half of them have so many words, and they are more than anybody
+    /// offers to choose from.
+    fn are_sentences(&mut self) -> bool {
+        let middle = self.words_of_distinct.len() / 2;
+        self.distinct > MOST_CHOICES
+            && *self.words_of_distinct.select_nth_unstable(middle).1 >= WORDS_OF_SENTENCE
     }
 }
 
@@ -220,8 +255,12 @@ fn shortened(cell: &str) -> String {
 
 /// Cells of so many words on the mean are sentences; names and codes have fewer.
 const SENTENCE: f64 = 3.0;
+/// Where values repeat, more is asked for: the answers of a form can be sentences too, but these are few; names of
+/// products and places are many, but short.
+const WORDS_OF_SENTENCE: usize = 5;
+const MOST_CHOICES: usize = 40;
 
-fn kind_of(table: &Table, name: &str, column: &Column, cells: &Cells) -> (ColumnKind, String) {
+fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (ColumnKind, String) {
     let left_out = |why: &str| (ColumnKind::LeftOut, why.to_string());
     if cells.filled == 0 {
         return left_out("empty");
@@ -231,6 +270,9 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &Cells) -> (Column
     }
     if let Column::Vectors(x) = column {
         return (ColumnKind::Vectors, format!("lists of {} numbers", x.cols));
+    }
+    if let Some(error) = odd_vector(table, name) {
+        return left_out(&format!("nearly all vectors, but {error}"));
     }
     if are_dates(column) {
         return (ColumnKind::Date, "every cell is a date".into());
@@ -247,6 +289,10 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &Cells) -> (Column
     };
     let mean_words = cells.words as f64 / cells.filled as f64;
     let repeats = 2 * cells.distinct <= cells.filled && cells.distinct <= MOST_LEVELS;
+    if repeats && cells.are_sentences() {
+        let why = format!("{mean_words:.0} words a cell; {} values repeat", count(cells.distinct));
+        return (ColumnKind::Text, why);
+    }
     if repeats {
         return (ColumnKind::Category, format!("{} values repeat{commas}", count(cells.distinct)));
     }
@@ -324,6 +370,41 @@ mod tests {
         let input = input(&seen);
         assert_eq!(input.text_names(), ["body", "chinese"]);
         assert_eq!(input.names(), ["body", "chinese", "amount", "country", "created", "v"]);
+    }
+
+    #[test]
+    fn sentences_that_repeat_are_text_and_answers_of_a_form_are_not() {
+        let kind = |values: usize, cell: fn(usize) -> String| {
+            let column = texts((0..600).map(|row| cell(row % values)));
+            at(&Table::from_columns(vec![("c".into(), column)]).unwrap(), Roles::default())[0].kind
+        };
+        let sentence = |i| format!("please send the money back for order {i}");
+        assert_eq!(kind(200, sentence), ColumnKind::Text);
+        assert_eq!(kind(7, sentence), ColumnKind::Category);
+        assert_eq!(kind(200, |i| format!("black shoes number {i}")), ColumnKind::Category);
+        assert_eq!(kind(200, |i| format!("我想退款谢谢你我的包裹{i}")), ColumnKind::Text);
+    }
+
+    #[test]
+    fn a_column_of_vectors_with_one_odd_cell_is_no_text() {
+        let mut table = table();
+        let cells = |odd: usize| {
+            let cell = move |i: usize| if i == odd { "[1]".into() } else { format!("[{i}, 0.5, 2, 9]") };
+            texts((0..40).map(cell))
+        };
+        table.push_column("w", cells(11));
+        let seen = at(&table, Roles::default());
+        assert!(seen[13].kind == ColumnKind::LeftOut && seen[13].why.contains("the rows:12"), "{seen:?}");
+        assert!(odd_cell(&table, Roles::default()).is_some());
+        let except = ["w".to_string()];
+        assert!(odd_cell(&table, Roles { except: &except, ..Roles::default() }).is_none());
+    }
+
+    #[test]
+    fn beside_a_text_that_is_learned_from_alone_nothing_else_is() {
+        let seen = at(&table(), Roles { alone: Some("body"), ..Roles::default() });
+        assert_eq!(input(&seen), Input::Text(vec!["body".into()]));
+        assert_eq!(seen[2].why, "numbers, not used beside `body`");
     }
 
     #[test]

@@ -73,6 +73,8 @@ impl Problem {
         let mut notes: Vec<Note> = repeated_ids(&pile, &of_pile, choice.id.as_deref()).into_iter().collect();
         let tables = [Some(&like), unlike.as_ref(), Some(&pile)];
         let one_sided = columns_of_some(tables.into_iter().flatten(), choice)?;
+        let tables: Vec<&Table> = tables.into_iter().flatten().collect();
+        notes.extend(choice.unused(&tables, None));
         let (labelled, mut marked) = (like.rows(), like.rows());
         let mut positions: Vec<usize> = (0..labelled).collect();
         let mut table = like;

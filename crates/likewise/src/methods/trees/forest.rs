@@ -4,7 +4,8 @@
 //! risk under the share π of positives in the pile; a row's score is the mean share of positives in the leaves it ends
 //! in. Columns are taken as they are: a number by its order alone, a category by its levels, and what is missing goes to
 //! a side of its own. A tree learns from all positives and from a part of the pile, and scores the rest of the pile, so
-//! that no row speaks against itself. Use it for tables, above all with categories, gaps and columns of any scale.
+//! that no row speaks against itself; rows of the pile with equal content share one score. Use it for tables, above all
+//! with categories, gaps and columns of any scale.
 //!
 //! ```text
 //! W₊ = π p/P    W₋ = max(0, u/U - W₊)    v = W₊ / (W₊ + W₋)    min over splits of Σ (W₊ + W₋) v (1 - v)

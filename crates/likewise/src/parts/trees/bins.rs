@@ -3,6 +3,9 @@
 //! Half of the ends lie where the positives are, as far as these need so many, and the others cut the pile into parts of
 //! equal size: a class in the far tail of a column is resolved as well as the middle of the pile.
 
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
 use rand::seq::index;
 use rayon::prelude::*;
 
@@ -61,6 +64,21 @@ impl Codes {
     #[inline]
     pub fn row(&self, row: usize) -> &[u8] {
         &self.bytes[row * self.fields..(row + 1) * self.fields]
+    }
+
+    /// Of each of these rows, the place among them of the first that has the same bytes: no tree can tell them apart.
+    pub fn first_alike(&self, rows: &[u32]) -> Vec<u32> {
+        let hasher = foldhash::fast::FixedState::default();
+        let bytes = |at: u32| self.row(rows[at as usize] as usize);
+        let mut firsts: HashTable<u32> = HashTable::new();
+        (0..rows.len() as u32)
+            .map(|at| {
+                let own = bytes(at);
+                let same = |first: &u32| bytes(*first) == own;
+                let rehash = |first: &u32| hasher.hash_one(bytes(*first));
+                *firsts.entry(hasher.hash_one(own), same, rehash).or_insert(at).get()
+            })
+            .collect()
     }
 }
 

@@ -51,8 +51,36 @@ struct Votes {
     sum: AtomicU64,
 }
 
+impl Votes {
+    /// The mean value of each row; NaN where every tree learned from it.
+    ///
+    /// Rows of the pile that the trees cannot tell apart share what was said of all of them: which trees left one of
+    /// them out is a draw, and says nothing of the row. Labelled rows are scored by trees that learned from them, and
+    /// keep their own. Whole numbers are added, so the order of the rows does not matter.
+    fn means(votes: Vec<Votes>, pile: &[u32], first_alike: &[u32]) -> Scores {
+        let votes: Vec<(u64, u64)> =
+            votes.into_iter().map(|vote| (vote.trees.into_inner(), vote.sum.into_inner())).collect();
+        let mean = |trees: u64, sum: u128| match trees {
+            0 => f64::NAN,
+            trees => sum as f64 / UNIT / trees as f64,
+        };
+        let mut means: Scores = votes.iter().map(|&(trees, sum)| mean(trees, sum.into())).collect();
+        let mut shared = vec![(0u64, 0u128); pile.len()];
+        for (&row, &first) in pile.iter().zip(first_alike) {
+            let ((trees, sum), all) = (votes[row as usize], &mut shared[first as usize]);
+            *all = (all.0 + trees, all.1 + u128::from(sum));
+        }
+        for (&row, &first) in pile.iter().zip(first_alike) {
+            let (trees, sum) = shared[first as usize];
+            means[row as usize] = mean(trees, sum);
+        }
+        means
+    }
+}
+
 impl Planting {
-    /// Grows the trees, and scores each row of the pile by those that did not learn from it.
+    /// Grows the trees, and scores each row of the pile by those that did not learn from it; rows of equal content
+    /// together, so that they have one score.
     ///
     /// Every tree learns from all positives, which therefore are scored by all trees.
     pub fn grow(&self, x: &Dense, positive: &[bool], run: &Run) -> Result<(Forest, Scores)> {
@@ -85,12 +113,7 @@ impl Planting {
         };
         let trees: Vec<Tree> = (0..self.trees as u64).into_par_iter().map(tree).collect::<Result<_>>()?;
         let forest = Forest::of(bins, trees);
-        let mut scores: Vec<f64> = (votes.into_iter())
-            .map(|vote| match vote.trees.into_inner() {
-                0 => f64::NAN,
-                trees => vote.sum.into_inner() as f64 / UNIT / trees as f64,
-            })
-            .collect();
+        let mut scores = Votes::means(votes, &pile, &codes.first_alike(&pile));
         let unseen: Vec<usize> = (0..scores.len()).filter(|&row| scores[row].is_nan()).collect();
         let values = forest.of_rows(&codes, &unseen);
         unseen.into_iter().zip(values).for_each(|(row, value)| scores[row] = value);
@@ -331,6 +354,47 @@ mod tests {
         assert!(same_level < 0.35 && other_levels < 0.1, "{same_level} {other_levels}");
         let level = forest.portrait(4).into_iter().find(|reason| reason.cause == Cause::Feature(2));
         assert!(level.is_some_and(|reason| reason.push > 0.2));
+    }
+
+    #[test]
+    fn equal_rows_of_the_pile_have_one_score_in_any_order() {
+        // Nine contents in 360 rows.
+        let content = |row: usize| [(row % 3) as f32, (row / 3 % 3) as f32];
+        let positive: Vec<bool> = (0..360).map(|row| row < 90 && row % 9 == 4).collect();
+        let score = |order: &[usize]| {
+            let values = order.iter().flat_map(|&row| content(row)).collect();
+            let x = Dense::new(360, 2, values).unwrap();
+            let marks: Vec<bool> = order.iter().map(|&row| positive[row]).collect();
+            let (_, scores) = planting(0.1).grow(&x, &marks, &Run::new(0)).unwrap();
+            let of_pile = |key: usize| -> Vec<f64> {
+                let is_of = |at: &usize| order[*at] % 9 == key && !positive[order[*at]];
+                (0..360).filter(is_of).map(|at| scores[at]).collect()
+            };
+            (0..9)
+                .map(|key| {
+                    let all = of_pile(key);
+                    assert!(all.iter().all(|score| *score == all[0]), "content {key}: {all:?}");
+                    all[0]
+                })
+                .collect::<Vec<f64>>()
+        };
+        let forward = score(&(0..360).collect::<Vec<_>>());
+        let backward = score(&(0..360).rev().collect::<Vec<_>>());
+        let verdicts = |scores: &[f64]| scores.iter().map(|score| *score >= 0.2).collect::<Vec<_>>();
+        assert_eq!(verdicts(&forward), verdicts(&backward), "{forward:?} {backward:?}");
+        assert!(forward.iter().enumerate().all(|(key, score)| key == 4 || *score < forward[4]));
+    }
+
+    #[test]
+    fn what_is_labelled_is_not_mixed_into_the_pile() {
+        let votes = [(2, 1.0), (4, 0.5), (4, 0.0), (0, 0.0), (5, 0.2)].map(|(trees, mean)| Votes {
+            trees: AtomicU64::new(trees),
+            sum: AtomicU64::new((mean * UNIT) as u64 * trees),
+        });
+        // Row 0 is labelled; rows 1, 2 and 3 are alike, of which every tree learned from the last.
+        let means = Votes::means(votes.into(), &[1, 2, 3, 4], &[0, 0, 0, 3]);
+        assert_eq!((means[0], &means[1..4]), (1.0, &[0.25; 3][..]));
+        assert!((means[4] - 0.2).abs() < 1e-6);
     }
 
     #[test]
