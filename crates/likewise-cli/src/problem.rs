@@ -208,6 +208,11 @@ impl ProblemArguments {
             if self.label.is_some() {
                 return Err(Usage("--label marks rows of --in, which is missing".into()).into());
             }
+            // Its topics are the truth, which nobody should be told to learn from.
+            let text = choice.text.clone().or_else(|| {
+                (choice.names_nothing() && choice.except.is_empty()).then(|| vec!["text".to_string()])
+            });
+            let choice = ColumnChoice { text, ..choice };
             return Ok(Problem::of_label(sample::table()?, sample::LABEL, &[sample::POSITIVE], &choice)?);
         }
         if self.pile.is_empty() {

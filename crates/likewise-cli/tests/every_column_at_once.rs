@@ -192,7 +192,8 @@ fn a_model_of_vectors_from_a_file_asks_for_them_in_every_format() {
     }
     // New marks bring their vectors too, and so does a pile to learn from again.
     let lines: Vec<String> = folder.read("orders.jsonl").lines().map(|line| format!("{line}\n")).collect();
-    let wanted = |wanted: bool| -> Vec<usize> { (0..60).filter(|i| i.is_multiple_of(4) == wanted).collect() };
+    let wanted =
+        |wanted: bool| -> Vec<usize> { (0..60usize).filter(|i| i.is_multiple_of(4) == wanted).collect() };
     let (like, unlike) = (wanted(true), wanted(false));
     let of = |rows: &[usize]| rows.iter().map(|&i| lines[i].as_str()).collect::<String>();
     folder
