@@ -251,6 +251,16 @@ fn a_column_that_copies_the_marks_is_left_out_with_a_warning() {
 }
 
 #[test]
+fn rows_to_read_show_what_their_own_table_says() {
+    let folder = shop();
+    folder
+        .run("find --database shop --target refund(order) --like refunds.txt -o out.csv --audit-sample 5 --audit-file read.csv")
+        .ok();
+    let read = folder.read("read.csv");
+    assert!(read.lines().skip(1).all(|line| line.contains("total=")), "{read}");
+}
+
+#[test]
 fn options_that_would_do_nothing_are_refused() {
     let folder = shop();
     folder.write("keys.txt", "1\n");

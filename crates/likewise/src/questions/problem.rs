@@ -279,10 +279,12 @@ impl Problem {
         }
     }
 
-    /// A row at a glance: its text, or its features.
+    /// A row at a glance: its text, its features, or what its own table says of it.
     pub fn glance(&self, row: usize) -> String {
-        let Content::Table { table, input } = &self.content else { return String::new() };
-        glance(table, input, row)
+        match &self.content {
+            Content::Table { table, input } => glance(table, input, row),
+            Content::Related(x) => x.glance(row),
+        }
     }
 
     /// The rows to rank.

@@ -132,6 +132,9 @@ impl Relation {
     }
 }
 
+/// Of one relation, so many facts are told at a glance.
+const MOST_TOLD: usize = 3;
+
 /// A base of facts: types with their constants, relations with their facts.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
@@ -179,6 +182,27 @@ impl Facts {
             let known = self.types.iter().map(|(n, _)| n.as_str());
             Error::data(format!("there is no type `{name}`{}", known_names(name, known)))
         })
+    }
+
+    /// What is said of one constant alone, as `name=value`: the columns of its own row, or facts of two arguments.
+    pub(super) fn told_of(&self, type_number: u32, constant: u32) -> Vec<String> {
+        let mut told = Vec::new();
+        for relation in
+            self.relations.iter().filter(|r| r.domains.first() == Some(&Domain::Type(type_number)))
+        {
+            let source = relation.source.as_ref();
+            let is_own = |s: &Source| s.table.eq_ignore_ascii_case(self.type_name(type_number));
+            let (2, true, Some(index)) = (relation.arity(), source.is_none_or(is_own), relation.index(0))
+            else {
+                continue;
+            };
+            let name = source.and_then(|s| s.columns.get(1)).map_or(&relation.name, |column| &column.name);
+            told.extend(index.group(constant).take(MOST_TOLD).map(|at| match relation.domains[1] {
+                Domain::Type(t) => format!("{name}={}", self.constants(t).name(index.value(1, at))),
+                Domain::Number => format!("{name}={}", index.number(at)),
+            }));
+        }
+        told
     }
 
     /// All facts of all relations.

@@ -165,6 +165,20 @@ impl Relational {
         self.arguments.iter().zip(types).map(move |(a, t)| self.facts().constants(*t).name(a[row]))
     }
 
+    /// What the facts say of the example itself, as `name=value`: of a row of a table, its own columns.
+    pub fn glance(&self, row: usize) -> String {
+        let types = &self.background.target.types;
+        let several = types.len() > 1;
+        let told = self.arguments.iter().zip(types).map(|(column, &t)| {
+            let told = self.facts().told_of(t, column[row]).join(" ");
+            match several && !told.is_empty() {
+                true => format!("{}: {told}", self.facts().constants(t).name(column[row])),
+                false => told,
+            }
+        });
+        told.filter(|told| !told.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
     /// The example as it would be written in a file of facts.
     pub fn atom(&self, row: usize) -> String {
         let constants: Vec<String> = self.constants(row).map(literal::quoted).collect();
