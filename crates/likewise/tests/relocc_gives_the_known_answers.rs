@@ -174,7 +174,7 @@ fn a_whole_model_grown_without_sampling() {
     let positives: Vec<usize> = (0..labelled.len()).collect();
     let pile: Vec<usize> = (labelled.len()..x.rows()).collect();
     let run = Run::new(0);
-    let learned = learn(&x, &positives, &pile, &settings, &run).unwrap();
+    let learned = learn(&x, &positives, &[], &pile, &settings, &run).unwrap();
     for (tree, expected) in learned.trees.iter().zip(model["trees"].as_array().unwrap()) {
         let expected: Vec<&str> = expected.as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
         assert_eq!(tree.text(x.facts()), expected);
