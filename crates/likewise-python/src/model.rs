@@ -7,7 +7,7 @@ use likewise::Run;
 use likewise::data::{Column, Data, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::drift::share::Share;
-use likewise::ends::{Ends, Moved};
+use likewise::ends::Moved;
 use likewise::features::{Features, Input, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
 use likewise::method::{Entry, Parameters, Spec, Summary as Said};
 use likewise::probability::Probability;

@@ -115,8 +115,8 @@ pub fn keep_freed_memory() {
 }
 
 /// The FNV-1a hash of some bytes, the same everywhere.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().copied().fold(FNV_START, fnv1a_step)
+pub fn fnv1a<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
+    bytes.into_iter().copied().fold(FNV_START, fnv1a_step)
 }
 
 /// FNV-1a over a seed and bytes, then the finaliser of MurmurHash3, since FNV alone leaves the high bits of short texts
