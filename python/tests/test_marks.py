@@ -53,7 +53,8 @@ def test_the_class_ends_where_it_is_told_to():
 def test_estimators_and_compare_cut_where_find_does():
     rows, y = REFUNDS + PILE, np.array([1] * len(REFUNDS) + [0] * len(PILE))
     for estimator, method, cut in (
-        (likewise.Logistic, "logistic", "hidden"), (likewise.NB, "nb", "hidden"), (likewise.SVMC, "svmc", None)
+        (likewise.Logistic, "logistic", "hidden"), (likewise.Logistic, "logistic", None), (likewise.NB, "nb", None),
+        (likewise.SVMC, "svmc", None),
     ):
         found = likewise.find(REFUNDS, PILE, method=method)
         marked = sorted(found["row"][found["positive"]])
@@ -62,7 +63,10 @@ def test_estimators_and_compare_cut_where_find_does():
         assert np.array_equal(model.predict(PILE), found.model.predict(PILE)), method
         [line] = likewise.compare(REFUNDS, PILE, methods=[method]).to_dict("records")
         assert line["found"] == len(marked), method
-    natural, hidden = (likewise.Logistic(cut=cut).fit(rows, y) for cut in (None, "hidden"))
+    natural, hidden, alone = (likewise.Logistic(cut=cut).fit(rows, y) for cut in ("natural", "hidden", None))
+    assert np.array_equal(alone.scores_, hidden.scores_)
+    with pytest.raises(AttributeError, match="cut='hidden'"):
+        alone.summary_  # noqa: B018
     # Scores that differ by a last bit may become equal.
     assert (np.diff(hidden.scores_[np.argsort(natural.scores_)]) >= 0).all()
     assert hidden.summary_.found == hidden.predict(PILE).sum() != natural.predict(PILE).sum()

@@ -298,6 +298,7 @@ fn odd_names_and_values_are_read_as_they_are() {
         "lonely.only",
         &["SELECT ctid FROM lonely WHERE \"only\" = 'x'".into()],
         &[],
+        &[],
         &run,
     );
     assert_eq!(lonely.unwrap().table.rows(), 9, "a row of nothing is a row");
