@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::likewise.LikewiseWarning")
 
 def test_find_ranks_documents_like_the_estimator():
     found = likewise.find(REFUNDS, PILE, method="nb", cut="natural")
-    model = likewise.NB().fit(DOCUMENTS, [1] * len(REFUNDS) + [0] * len(PILE))
+    model = likewise.NB(cut="natural").fit(DOCUMENTS, [1] * len(REFUNDS) + [0] * len(PILE))
     assert found.columns.tolist() == ["rank", "row", "score", "positive", "text"]
     assert found["text"].tolist() == [PILE[row] for row in found["row"]]
     assert bits(found["score"]) == bits(model.scores_[len(REFUNDS):][found["row"]])
