@@ -32,8 +32,10 @@ class Comparison:
         The share that is marked, and the share that would be if they were like the pile.
     positives, positives_before : ShareRange or None
         The believed share of positives, and that of the pile; None where nobody has estimated that of the pile.
-    precision : float or None
-        The believed share of the marked that are right.
+    precision, precision_range : float or None, tuple of float or None
+        The believed share of the marked that are right, and where it lies.
+    another_kind : bool
+        Whether the rows are of another kind than those that were learned from.
     learned : float or None
         The share of these rows that the model learned from; None where too few could be asked. Of such rows it cannot tell
         what it tells of new ones.
@@ -59,6 +61,8 @@ class Comparison:
     positives: ShareRange | None
     positives_before: ShareRange | None
     precision: float | None
+    precision_range: tuple[float, float] | None
+    another_kind: bool
     learned: float | None
     familiar: float | None
     familiar_before: float | None
@@ -96,6 +100,8 @@ class ScoreSummary:
         if found is not None:
             for name in ("positives", "positives_before"):
                 found[name] = None if found[name] is None else ShareRange(**found[name])
+            if found["precision_range"] is not None:
+                found["precision_range"] = (found["precision_range"]["low"], found["precision_range"]["high"])
             found["outside"] = [(column, share) for column, share in found["outside"]]
             found["scores"] = np.array(found["scores"], dtype=float).reshape(-1, 3)
             self.comparison = Comparison(**found, notes=notes(told))

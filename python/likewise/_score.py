@@ -66,8 +66,7 @@ def score(
         return model._listed(rows)
     scores, notes, compared, figures, known = model._compared(rows, recut, probabilities)
     tell(notes)
-    if not recut:
-        tell(compared)
+    tell(compared)
     columns = {"score": scores, "positive": scores >= 0.5, **probable(known)}
     table = _frames.beside(columns, rows, np.arange(len(scores)))
     return with_answer(table, Scored(ScoreSummary(figures, compared), model, notes))

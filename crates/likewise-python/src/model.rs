@@ -232,7 +232,8 @@ impl Model {
         let (scored, said, compared, summary) = run(py, settings, |run| {
             let x = run.install(|| rows.data())?;
             let ask = |cut: Option<Moved>, share: Option<Share>| -> likewise::Result<_> {
-                let mut question = Score::new(&self.trained, None).with_cut(cut);
+                let question = if recut { Score::looking } else { Score::new };
+                let mut question = question(&self.trained, None).with_cut(cut);
                 if probabilities {
                     question = question.with_probabilities(share)?;
                 }
@@ -251,7 +252,7 @@ impl Model {
                 }
             }
             let summary = question.summary(run);
-            let compared = summary.comparison.as_ref().map(|found| found.notes.clone()).unwrap_or_default();
+            let compared = question.alarms(run);
             Ok((scored, question.notes, compared, serde_json::to_string(&summary)))
         })?;
         let summary = summary.map_err(|e| PyValueError::new_err(e.to_string()))?;

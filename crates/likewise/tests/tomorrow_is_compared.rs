@@ -83,13 +83,30 @@ fn spam_of_other_shares_is_told_and_the_same_is_not() {
             let after = Score::new(&trained, None).with_cut(Some(cut)).batch(&table, &Run::new(0)).unwrap();
             let (before, after) = (f1(&before.positive, &wanted), f1(&after.positive, &wanted));
             assert!(after > before - 0.05, "{method}, {truth}: F1 {before} became {after}");
+            let right = scored_right(&trained, &table, &wanted);
+            let range = found.precision_range.unwrap();
+            assert!(range.low <= right && right <= range.high, "{method}, {truth}: {right} of {range:?}");
         }
         let found = compared(&trained, &same);
         assert!(!found.differs, "{method}: {:?}", found.notes);
         let found = compared(&trained, &posts);
         assert_eq!(codes_of(&found)[0], codes::ANOTHER_KIND.name, "{method}: {found:?}");
         assert!(found.familiar.unwrap() < found.familiar_before.unwrap() - 0.1, "{method}: {found:?}");
+        // Of such rows nothing is known, so no cut can be placed for them, and whoever asks is told all the same.
+        let mut question = Score::looking(&trained, None);
+        question.batch(&Table::from_texts("text", posts.iter()), &Run::new(0)).unwrap();
+        let refused = question.recut(&Run::new(0)).unwrap_err();
+        assert_eq!(refused.message.code, &codes::CUT_NOT_PLACED, "{method}");
+        let codes: Vec<_> = question.alarms(&Run::new(0)).iter().map(|note| note.message.code.name).collect();
+        assert_eq!(codes[0], codes::ANOTHER_KIND.name, "{method}");
     }
+}
+
+/// The share of the marked that are right.
+fn scored_right(trained: &Trained, table: &Table, wanted: &[bool]) -> f64 {
+    let marked = Score::new(trained, None).batch(table, &Run::new(0)).unwrap().positive;
+    let right = marked.iter().zip(wanted).filter(|(marked, wanted)| **marked && **wanted).count();
+    right as f64 / marked.iter().filter(|marked| **marked).count() as f64
 }
 
 /// `reproduce tomorrow` counts over 200 splits and more data; a few of them here.
@@ -188,6 +205,25 @@ fn batches_parts_and_files_change_nothing() {
     assert_eq!(scores, with.batch(&rows, &Run::new(0)).unwrap());
     assert!(question.comparison(&Run::new(0)).is_none());
     assert_eq!(question.recut(&Run::new(0)).unwrap_err().message.code, &codes::CUT_NOT_PLACED);
+}
+
+#[test]
+fn a_share_and_a_number_of_rows_are_kept_to_the_row() {
+    let rows = numbers(300, 5, 0.0);
+    for (ends, wanted) in
+        [(Ends::Top(1), 1), (Ends::Top(20), 20), (Ends::Top(500), 300), (Ends::Share(0.05), 15)]
+    {
+        let mut trained = of_numbers();
+        trained.ends = Some(ends);
+        let mut question = Score::looking(&trained, None);
+        // In two batches, as rows of a file come.
+        for part in [0..100, 100..300] {
+            question.batch(&rows.select(&part.collect::<Vec<_>>()), &Run::new(0)).unwrap();
+        }
+        let cut = question.recut(&Run::new(0)).unwrap();
+        let after = Score::new(&trained, None).with_cut(Some(cut)).batch(&rows, &Run::new(0)).unwrap();
+        assert_eq!(after.positive.iter().filter(|positive| **positive).count(), wanted, "{ends:?}");
+    }
 }
 
 #[test]

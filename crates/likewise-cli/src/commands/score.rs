@@ -147,7 +147,7 @@ impl Score {
         if !self.recut {
             return question();
         }
-        let mut looking = Question::new(trained, self.id.as_deref());
+        let mut looking = Question::looking(trained, self.id.as_deref());
         let wanted = Wanted::of_model(trained, self.id.as_deref());
         reading::batches(files, &self.read, &wanted, "looking", run, |batch| {
             looking.batch(&batch, run)?;
@@ -257,10 +257,10 @@ impl Score {
     }
 
     fn say_how_they_compare(&self, question: &Question<'_>, run: &Run) {
-        let Some(found) = question.comparison(run) else { return };
-        match self.recut {
-            true => found.line().iter().for_each(|line| say(line, self.run.quiet)),
-            false => terminal::print_notes(&found.notes, self.run.quiet),
+        terminal::print_notes(&question.alarms(run), self.run.quiet);
+        if question.cut().is_some() {
+            let line = question.comparison(run).and_then(|found| found.line());
+            line.iter().for_each(|line| say(line, self.run.quiet));
         }
     }
 }

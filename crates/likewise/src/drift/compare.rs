@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::share::{self, Known, Share};
+use super::share::{self, Known, New, Share};
 use super::{Baseline, Seen};
 use crate::codes;
 use crate::figures::{count, percent, small_percent};
 use crate::message::{Message, Setting};
+use crate::method::Range;
 use crate::note::Note;
 use crate::run::Run;
 
@@ -27,6 +28,10 @@ pub struct Comparison {
     pub positives_before: Option<Share>,
     /// The believed share of the marked that are right.
     pub precision: Option<f64>,
+    /// Where that share lies.
+    pub precision_range: Option<Range>,
+    /// Whether the rows are of another kind than those that were learned from.
+    pub another_kind: bool,
     /// The share of these rows that the model learned from, of which it cannot tell what it tells of new ones.
     pub learned: Option<f64>,
     /// How much of a row was there before: of its words, or of its numbers within the range that there was.
@@ -79,23 +84,25 @@ pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String,
     let prior = baseline.told.prior;
     let learned = seen.met.share();
     let old = learned.is_some_and(|share| share >= MOSTLY);
-    let positives = prior.filter(|_| rows > 0 && !old).map(|prior| {
+    let believed = prior.filter(|_| rows > 0 && !old).map(|prior| {
         let known = Known { pile: &baseline.told.pile, positives: &baseline.told.positives, prior };
-        share::estimate(&known, &seen.standing, run)
+        let new = New { rows: &seen.standing, cut, marked: seen.found as usize };
+        share::estimate(&known, &new, run)
     });
-    let marked = seen.found as f64 / rows.max(1) as f64;
-    let recall = baseline.told.positives.reached().get(cut).copied().unwrap_or(1.0);
-    let precision = |share: Share| (share.share * recall / marked).min(1.0);
+    let positives = believed.as_ref().map(|believed| believed.positives);
+    let precision = believed.and_then(|believed| believed.precision);
     let known = |familiar: &super::Familiar| (familiar.rows() > 0).then(|| familiar.mean().0);
     let outside = outside(baseline, seen, name);
     let mut found = Comparison {
         rows: rows as usize,
         found: seen.found as usize,
-        marked,
+        marked: seen.found as f64 / rows.max(1) as f64,
         marked_before: before.get(cut).copied().unwrap_or(1.0),
         positives,
         positives_before: prior,
-        precision: positives.filter(|_| seen.found > 0).map(precision),
+        precision: precision.map(|believed| believed.share),
+        precision_range: precision.map(|believed| believed.range()),
+        another_kind: false,
         learned,
         familiar: known(&seen.familiar),
         familiar_before: known(&baseline.told.familiar),
@@ -110,7 +117,8 @@ pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String,
         return found;
     }
     if rows >= LEAST_ROWS {
-        found.notes = found.told(unfamiliar(baseline, seen), scores_differ, baseline.ranges.is_none());
+        found.another_kind = unfamiliar(baseline, seen) || !found.outside.is_empty();
+        found.notes = found.told(scores_differ, baseline.ranges.is_none());
     }
     found.differs = !found.notes.is_empty();
     found
@@ -182,18 +190,17 @@ impl Comparison {
         self.learned.is_some_and(|share| share >= MOSTLY)
     }
 
-    fn told(&self, unfamiliar: bool, scores_differ: bool, words: bool) -> Vec<Note> {
+    fn told(&self, scores_differ: bool, words: bool) -> Vec<Note> {
         let mut notes = Vec::new();
         let of_columns: Vec<String> =
             self.outside.iter().map(|(name, share)| format!("`{name}` in {}", percent(*share))).collect();
-        let another_kind = unfamiliar || !of_columns.is_empty();
-        if another_kind {
+        if self.another_kind {
             notes.push(self.of_another_kind(words, &of_columns.join(", ")));
         }
         match (scores_differ, self.positives, self.positives_before) {
             (false, _, _) => {}
             // If rows are of another kind, what was known of positives says nothing of them.
-            (true, Some(now), Some(before)) if !another_kind => notes.push(self.of_share(now, before)),
+            (true, Some(now), Some(before)) if !self.another_kind => notes.push(self.of_share(now, before)),
             (true, _, _) => notes.push(self.of_scores()),
         }
         notes
@@ -233,10 +240,14 @@ impl Comparison {
     }
 
     fn of_share(&self, now: Share, before: Share) -> Note {
-        let right = match self.precision {
-            Some(right) => {
-                format!("of the {} marked about {} are right", count(self.found), percent(right))
-            }
+        let right = match self.precision.zip(self.precision_range) {
+            Some((right, range)) => format!(
+                "of the {} marked about {} are right ({} to {})",
+                count(self.found),
+                percent(right),
+                percent(range.low),
+                percent(range.high)
+            ),
             None => "none is marked".into(),
         };
         let text = format!(

@@ -6,8 +6,8 @@ use crate::measure::{estimated_f1, estimated_precision, recall_within};
 
 impl Baseline {
     /// The cut for rows that were counted so; none where the share of positives is not known, or nothing was counted.
-    /// `ends` is what decided at training: a recall, a precision, a share or a number keep their meaning, and everything
-    /// else becomes the best believed F1, 2 π' G₊ / (H + π').
+    /// `ends` is what decided at training: a recall or a precision keep their meaning, and everything else becomes the best
+    /// believed F1, 2 π' G₊ / (H + π'). A share or a number of rows needs nothing of this ([`best`]).
     pub fn recut(&self, seen: &Seen, compared: &Comparison, ends: Option<Ends>) -> Option<Moved> {
         let (found, recall) = (seen.standing.reached(), self.told.positives.reached());
         let rows = seen.standing.rows as f64;
@@ -16,12 +16,9 @@ impl Baseline {
             return None;
         }
         let last = scores.len() - 1;
-        let up_to = |share: f64| found.partition_point(|reached| *reached <= share).saturating_sub(1);
         // At least one row: of nothing no cut is the best.
         let prior = compared.positives.map(|share| share.share.max(1.0 / rows));
         let step = match (ends, prior) {
-            (Some(Ends::Share(share)), _) => up_to(share),
-            (Some(Ends::Top(top)), _) => up_to(top as f64 / rows),
             (Some(Ends::Recall(wanted)), _) => recall.partition_point(|r| *r < wanted - 1e-9).min(last),
             (_, None) => return None,
             (Some(Ends::Precision(wanted)), Some(prior)) => {
@@ -38,4 +35,15 @@ impl Baseline {
         };
         Some(Moved::at(scores[step], scores))
     }
+}
+
+/// The cut that marks the best of these rows: a share or a number of them, whatever they are. None where something else
+/// decides, or there is no row.
+pub fn best(scores: &[f64], ends: Option<Ends>) -> Option<Moved> {
+    let rows = match ends? {
+        Ends::Share(share) => (share * scores.len() as f64).round() as usize,
+        Ends::Top(top) => top,
+        _ => return None,
+    };
+    (!scores.is_empty()).then(|| Moved::after(scores, rows.min(scores.len())))
 }

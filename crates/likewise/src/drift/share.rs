@@ -45,28 +45,65 @@ const DEVIATIONS: f64 = 1.96;
 /// Steps count where positives stand out at least by this part of the most that they do anywhere.
 const CLEAR: f64 = 0.5;
 
-/// The share of positives among new rows.
-pub fn estimate(known: &Known<'_>, new: &Counts, run: &Run) -> Share {
-    let (pile, positives, rows) = (known.pile.parts(), known.positives.parts(), new.parts());
+/// New rows: where they stand, and at which step the best of them are marked.
+pub struct New<'a> {
+    /// Where they stand.
+    pub rows: &'a Counts,
+    /// The step down to which they are marked.
+    pub cut: usize,
+    /// How many are.
+    pub marked: usize,
+}
+
+/// What is believed of new rows.
+pub struct Believed {
+    /// The share of positives among them.
+    pub positives: Share,
+    /// The share of positives among the marked: of those that reach the cut the positives stand beside the background that
+    /// the pile had there. None where nothing is marked.
+    pub precision: Option<Share>,
+}
+
+/// The share of positives among new rows, and among those of them that are marked.
+pub fn estimate(known: &Known<'_>, new: &New<'_>, run: &Run) -> Believed {
+    let (pile, positives, rows) = (known.pile.parts(), known.positives.parts(), new.rows.parts());
     let mut rng = run.rng("share of positives in new rows", 0);
     let normal = Normal::new(0.0, 1.0).expect("a deviation of 1");
-    let mut drawn: Vec<f64> = (0..DRAWS)
-        .map(|_| {
-            let mut again = |parts: &[f64], rows: u64| reached(&redrawn(parts, rows, &mut rng));
-            let pile = again(&pile, known.pile.rows);
-            let positives = again(&positives, known.positives.rows);
-            let rows = again(&rows, new.rows);
-            adjusted(&pile, &positives, &rows, around(known.prior, normal.sample(&mut rng)))
-        })
-        .collect();
-    drawn.sort_by(f64::total_cmp);
+    let draw = |_| {
+        let mut again = |parts: &[f64], rows: u64| reached(&redrawn(parts, rows, &mut rng));
+        let pile = again(&pile, known.pile.rows);
+        let positives = again(&positives, known.positives.rows);
+        let rows = again(&rows, new.rows.rows);
+        let prior = around(known.prior, normal.sample(&mut rng));
+        let share = adjusted(&pile, &positives, &rows, prior);
+        let at_cut = |reached: &[f64]| reached.get(new.cut).copied().unwrap_or(1.0);
+        let (recall, pile) = (at_cut(&positives), at_cut(&pile));
+        let (right, wrong) = (share * recall, (1.0 - share) * background(pile, recall, prior));
+        (share, if right > 0.0 { right / (right + wrong) } else { 0.0 })
+    };
+    let (shares, precisions): (Vec<f64>, Vec<f64>) = (0..DRAWS).map(draw).unzip();
+    let precision = (new.marked > 0).then(|| {
+        // So many rows have that share of positives by chance only about.
+        let mut rng = run.rng("positives among the marked", 0);
+        let mut right = |&chance: &f64| {
+            let right = Binomial::new(new.marked as u64, chance.clamp(0.0, 1.0)).expect("a probability");
+            right.sample(&mut rng) as f64 / new.marked as f64
+        };
+        let drawn = precisions.iter().map(&mut right).collect();
+        Share::of(precisions.iter().sum::<f64>() / DRAWS as f64, drawn)
+    });
     // The mean and not the count of the rows as they are: where few are positive that is 0 in half of the cases.
-    let share = drawn.iter().sum::<f64>() / DRAWS as f64;
-    let end = |quantile: f64| drawn[((quantile * DRAWS as f64) as usize).min(DRAWS - 1)];
-    Share { share, low: end(BEYOND).min(share), high: end(1.0 - BEYOND).max(share) }
+    Believed { positives: Share::of(shares.iter().sum::<f64>() / DRAWS as f64, shares), precision }
 }
 
 impl Share {
+    /// What is believed, and where draws of it lie.
+    fn of(share: f64, mut drawn: Vec<f64>) -> Self {
+        drawn.sort_by(f64::total_cmp);
+        let end = |quantile: f64| drawn[((quantile * DRAWS as f64) as usize).min(DRAWS - 1)];
+        Share { share, low: end(BEYOND).min(share), high: end(1.0 - BEYOND).max(share) }
+    }
+
     /// The ends.
     pub fn range(&self) -> Range {
         Range { low: self.low, high: self.high }
@@ -88,7 +125,7 @@ fn adjusted(pile: &[f64], positives: &[f64], new: &[f64], prior: f64) -> f64 {
 }
 
 /// The share of negatives that reach a step.
-pub fn background(pile: f64, positives: f64, prior: f64) -> f64 {
+fn background(pile: f64, positives: f64, prior: f64) -> f64 {
     if prior >= 1.0 { 0.0 } else { ((pile - prior * positives) / (1.0 - prior)).clamp(0.0, 1.0) }
 }
 
@@ -135,7 +172,7 @@ mod tests {
         let prior = Share { share: 0.1, low: 0.08, high: 0.13 };
         let known =
             Known { pile: &counted(&rows(400, 3600, 2)), positives: &counted(&rows(200, 0, 3)), prior };
-        estimate(&known, &counted(new), &Run::new(0))
+        estimate(&known, &New { rows: &counted(new), cut: 0, marked: 0 }, &Run::new(0)).positives
     }
 
     #[test]

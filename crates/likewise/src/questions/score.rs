@@ -8,8 +8,8 @@ use super::columns;
 use crate::codes;
 use crate::data::{Data, Table, Texts};
 use crate::decide::is_positive;
-use crate::drift::{Comparison, Seen, compare::compare, share::Share};
-use crate::ends::Moved;
+use crate::drift::{Comparison, Seen, compare::compare, recut::best, share::Share};
+use crate::ends::{Ends, Moved};
 use crate::error::{Error, Result};
 use crate::features::blank_rows;
 use crate::figures::count;
@@ -55,6 +55,8 @@ pub struct Score<'a> {
     cut: Option<Moved>,
     probabilities: Option<Probabilities>,
     seen: Option<Seen>,
+    /// The scores so far, where a share or a number of the rows is to be marked.
+    all: Option<Vec<f64>>,
     /// How many rows were scored.
     pub rows: usize,
     /// How many of them are positive.
@@ -75,10 +77,18 @@ impl<'a> Score<'a> {
             cut: None,
             probabilities: None,
             seen: None,
+            all: None,
             rows: 0,
             found: 0,
             notes: Vec::new(),
         }
+    }
+
+    /// A first look, after which the cut can be placed for the rows ([`Score::recut`]). Where a share or a number of them
+    /// is to be marked, it keeps their scores.
+    pub fn looking(trained: &'a Trained, id: Option<&'a str>) -> Self {
+        let by_rows = matches!(trained.ends, Some(Ends::Share(_) | Ends::Top(_)));
+        Score { all: by_rows.then(Vec::new), ..Score::new(trained, id) }
     }
 
     /// The same with another cut than that of the model; what is compared is not touched by it.
@@ -140,6 +150,9 @@ impl<'a> Score<'a> {
     fn counted(&mut self, ids: Texts, mut scores: Vec<f64>, notes: Vec<Note>) -> Scored {
         let probable = |known: &Probabilities| scores.iter().map(|score| known.at(*score)).collect();
         let probabilities = self.probabilities.as_ref().map(probable);
+        if let Some(all) = &mut self.all {
+            all.extend(&scores);
+        }
         if let Some(cut) = &self.cut {
             scores.iter_mut().for_each(|score| *score = cut.score(*score));
         }
@@ -169,6 +182,13 @@ impl<'a> Score<'a> {
         Some(compare(baseline, seen, |j| self.trained.features.name(j), run))
     }
 
+    /// What the comparison has to say. That the share of positives has changed is no news where the cut was placed for it.
+    pub fn alarms(&self, run: &Run) -> Vec<Note> {
+        let mut notes = self.comparison(run).map(|found| found.notes).unwrap_or_default();
+        notes.retain(|note| self.cut.is_none() || note.message.code != &codes::SHARE_CHANGED);
+        notes
+    }
+
     /// The share of positives that the rows so far are believed to have; none where nobody can say.
     pub fn share(&self, run: &Run) -> Option<Share> {
         self.comparison(run)?.positives
@@ -176,15 +196,22 @@ impl<'a> Score<'a> {
 
     /// The cut for the share of positives that the rows so far have, or why there is none.
     pub fn recut(&self, run: &Run) -> std::result::Result<Moved, Note> {
+        let compared = self.comparison(run);
+        let old = compared.as_ref().is_some_and(Comparison::is_of_old_rows);
+        let another = compared.as_ref().is_some_and(|found| found.another_kind);
         let placed = || {
+            if let Some(all) = &self.all {
+                return best(all, self.trained.ends);
+            }
             let (baseline, seen) = (self.trained.baseline()?, self.seen.as_ref()?);
-            baseline.recut(seen, &self.comparison(run)?, self.trained.ends)
+            baseline.recut(seen, compared.as_ref().filter(|_| !old && !another)?, self.trained.ends)
         };
         placed().ok_or_else(|| {
             let why = if self.trained.features.compares() {
-                match self.comparison(run).filter(Comparison::is_of_old_rows) {
-                    Some(_) => "most of these rows are rows that the model learned from, and of these no other share of positives can be told",
-                    None => "the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more",
+                match (old, another) {
+                    (true, _) => "most of these rows are rows that the model learned from, and of these no other share of positives can be told",
+                    (_, true) => "these rows are of another kind than those that were learned from, and what is known of positives says nothing of them",
+                    _ => "the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more",
                 }
             } else {
                 "a model of related tables, or of several kinds of columns at once, does not know where new rows would stand; say with a share or a number of rows where to cut"
@@ -206,7 +233,7 @@ impl<'a> Score<'a> {
             method: self.trained.method.clone(),
             recut: self.cut.is_some(),
             comparison: self.comparison(run),
-            notes: self.notes.clone(),
+            notes: self.notes.iter().cloned().chain(self.alarms(run)).collect(),
         }
     }
 }
