@@ -35,6 +35,7 @@ pub const PAPERS: &[&Paper] = &[
     &lgn::PAPER,
     &relocc::PAPER,
     &nmfpul::PAPER,
+    &nmfpul::topics::PAPER,
     &svmc::PAPER,
     &onb::PAPER,
     &ranking::PAPER,

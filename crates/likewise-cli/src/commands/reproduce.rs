@@ -23,7 +23,7 @@ use crate::terminal;
 /// run that was stopped goes on where it was.
 #[derive(Args)]
 pub struct Reproduce {
-    /// Which: lgn, relocc, nmfpul, svmc, onb, ranking, automatic, prior, pile-size, review, marks, tomorrow, vectors
+    /// Which: lgn, relocc, nmfpul, topics, svmc, onb, ranking, automatic, prior, pile-size, review, marks, tomorrow, vectors
     /// (of word vectors that LIKEWISE_VECTORS names), tables (of those that LIKEWISE_TABLES names), or all
     #[arg(value_name = "PAPER", default_value = "all")]
     papers: Vec<String>,

@@ -12,6 +12,7 @@ mod collections;
 mod measures;
 mod published;
 mod systems;
+pub mod topics;
 
 use std::sync::Arc;
 

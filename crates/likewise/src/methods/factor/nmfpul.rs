@@ -279,8 +279,8 @@ impl NmfPul {
 
 /// What the paper's numbers fit; it never states its own.
 const PRINTED_TOPICS: usize = 10;
-/// What is chosen from, fewest first.
-const CANDIDATES: [usize; 6] = [2, 4, 7, 12, 20, 35];
+/// How many topics are chosen from, fewest first.
+pub const CANDIDATES: [usize; 6] = [2, 4, 7, 12, 20, 35];
 /// Rows of the pile that tell how many topics are enough.
 const ENOUGH_ROWS: usize = 5000;
 /// Into how many folds positives are dealt to be hidden.
