@@ -1,10 +1,19 @@
 //! The automatic choice for rows of several blocks: one of them alone, all joined, or a mean of ranks over them.
 //!
-//! Each block, and all joined, has its own choice among the pool, as if there was nothing else ([`Auto::choose`]). Then
-//! these choices, and the means of the ranks that the blocks' choices give, stand against each other by where they rank
-//! the same hidden positives. A fixed mixture would harm where a block says nothing: newsgroups are told by their words.
-//! How much a block counts in a mean, hidden positives say as well ([`Apart`]).
+//! Each block has its own choice among the pool, as if there was nothing else ([`Auto::choose`]). Where these rank the
+//! same hidden positives says how much a block tells ([`Apart`]), and so much it counts: in a mean of the blocks' ranks,
+//! and in the rows of all blocks joined, whose likeness is then
+//!
+//! ```text
+//! cos(a, b) = Σ_v w_v a_v·b_v,    Σ_v w_v = 1
+//! ```
+//!
+//! Joined at equal lengths a block of noise would drown what the others tell. The joined rows have a choice of their own,
+//! and stand against every mean, and each block alone, by where they rank the hidden positives once more. What stays unless
+//! another is clearly better is the mean of both roads: the joined rows see what no block sees alone, the blocks' ranks lose
+//! least where one of them says nothing, and a few examples cannot tell which is the case.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +25,7 @@ use super::certainty::{empty, of_the_class, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
 use super::voices::{MOST_WEIGHT, MeanOfRanks, Rows, Voices, sorted_pile};
-use crate::data::{Data, Kind, Part, PuData};
+use crate::data::{Csr, Data, Kind, Part, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Cause, Fitted, Reason, Spec, Summary};
 use crate::model_file::{Reader, Writer};
@@ -32,29 +41,75 @@ use crate::run::Run;
 enum View {
     /// All blocks as they are joined.
     Joined,
+    /// All blocks, each made as long as it tells.
+    Weighed(Vec<Stretch>),
     /// One of them alone.
     Part(Part),
 }
 
+/// By what the columns of a block are multiplied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Stretch {
+    columns: Range<usize>,
+    by: f32,
+}
+
 impl View {
+    /// All blocks by their weights; the mean of the squared stretches is 1.
+    fn joined(parts: &[Part], weights: &[u32]) -> Self {
+        if weights.iter().all(|weight| *weight == weights[0]) {
+            return View::Joined;
+        }
+        let mean = weights.iter().sum::<u32>() as f32 / weights.len() as f32;
+        let stretch = |(part, weight): (&Part, &u32)| Stretch {
+            columns: part.columns.clone(),
+            by: (*weight as f32 / mean).sqrt(),
+        };
+        View::Weighed(parts.iter().zip(weights).map(stretch).collect())
+    }
+
     fn of(&self, x: &Data) -> Result<Data> {
         match self {
             View::Joined => Ok(x.clone()),
+            View::Weighed(stretches) => {
+                let mut x = x.sparse()?.clone();
+                let Csr { cols, indices, values, .. } = Arc::make_mut(&mut x);
+                let mut by = vec![1.0; *cols];
+                for Stretch { columns, by: own } in stretches {
+                    let columns = by.get_mut(columns.clone());
+                    columns
+                        .ok_or_else(|| Error::data("the rows have fewer columns than their blocks"))?
+                        .fill(*own);
+                }
+                values.iter_mut().zip(indices.iter()).for_each(|(value, j)| *value *= by[*j as usize]);
+                Ok(Data::Sparse(x))
+            }
             View::Part(part) => part.of(x.sparse()?),
         }
     }
 
     fn name(&self) -> &'static str {
         match self {
-            View::Joined => "all joined",
+            View::Joined | View::Weighed(_) => "all joined",
             View::Part(part) => part.kind.name(),
         }
     }
 
     fn first_column(&self) -> usize {
         match self {
-            View::Joined => 0,
+            View::Joined | View::Weighed(_) => 0,
             View::Part(part) => part.columns.start,
+        }
+    }
+
+    /// Whether a file may hold it.
+    fn is_sound(&self) -> bool {
+        let sound =
+            |columns: &Range<usize>, by: f32| by > 0.0 && by.is_finite() && columns.start <= columns.end;
+        match self {
+            View::Joined => true,
+            View::Weighed(stretches) => stretches.iter().all(|one| sound(&one.columns, one.by)),
+            View::Part(part) => sound(&part.columns, part.scale),
         }
     }
 }
@@ -84,21 +139,22 @@ impl Mixture {
 
 /// Learns from rows of several blocks.
 pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
-    let judged = judge(auto, train, run)?;
-    let auc = |judged: &Judged| judged.chosen.summary.candidates.first().map_or(0.0, |tried| tried.pu_auc);
-    // The better positives are told from the pile, the tighter is what can be said of their number.
-    let best_told =
-        (0..judged.len()).max_by(|&a, &b| auc(&judged[a]).total_cmp(&auc(&judged[b])).then(b.cmp(&a)));
-    let told = &judged[best_told.expect("joined rows at least")].chosen.summary;
-    let prior = told.prior;
-
-    let folds = &judged[0].folds;
-    let own: Vec<Vec<Arc<Vec<f64>>>> =
-        judged.iter().map(|j| j.folds.fold_scores(&j.chosen.candidate, prior)).collect::<Result<_>>()?;
-    let (of_pile, of_hidden): (Vec<_>, Vec<_>) = own.iter().map(|own| folds.log_ranks(own)).unzip();
+    let parts = train.parts.iter().cloned().map(View::Part);
+    let mut judged = parts.map(|view| judge(auto, view, train, run)).collect::<Result<Vec<_>>>()?;
+    let prior = best_told(&judged).prior;
+    let fold_scores = |judged: &Judged| judged.folds.fold_scores(&judged.chosen.candidate, prior);
+    let mut own: Vec<Vec<Arc<Vec<f64>>>> = judged.iter().map(fold_scores).collect::<Result<_>>()?;
+    let (of_pile, of_hidden): (Vec<_>, Vec<_>) = own.iter().map(|own| judged[0].folds.log_ranks(own)).unzip();
     let apart = Apart::of(&of_pile, &of_hidden);
-    let weighed = |views: Vec<usize>| Mixture { weights: apart.weights(&views), views };
-    let mixtures: Vec<Mixture> = mixtures(judged.len() - 1).into_iter().map(weighed).collect();
+    let blocks: Vec<usize> = (0..judged.len()).collect();
+    let joined = judge(auto, View::joined(&train.parts, &apart.weights(&blocks)), train, run)?;
+    own.push(fold_scores(&joined)?);
+    judged.push(joined);
+
+    let told = best_told(&judged);
+    let prior = told.prior;
+    let folds = &judged[0].folds;
+    let mixtures = mixtures(&apart, blocks.len());
     let ranks: Vec<_> = (mixtures.iter())
         .map(|mixture| match &mixture.views[..] {
             [only] => folds.ranks_in_folds(&own[*only]),
@@ -147,38 +203,47 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
     Ok(Fitted::new(model, scores).with_notes(notes))
 }
 
-/// Every view with its own choice; all joined first.
-fn judge(auto: &Auto, train: &PuData, run: &Run) -> Result<Vec<Judged>> {
-    let views = std::iter::once(View::Joined).chain(train.parts.iter().cloned().map(View::Part));
-    views
-        .map(|view| {
-            let own = PuData { x: view.of(&train.x)?, parts: Vec::new(), ..train.clone() };
-            let pool = pool_for(auto, &view, own.x.kind())?;
-            let joined = pool.iter().any(Candidate::smooths);
-            let folds = HiddenFolds::new(&own, auto.folds as usize, joined, run)?;
-            let chosen = auto.choose(&folds, pool, run)?;
-            Ok(Judged { view, folds, chosen })
-        })
-        .collect()
+/// What is said where positives are told best from the pile: the tighter is what can be said of their number.
+fn best_told(judged: &[Judged]) -> &Summary {
+    let auc = |judged: &Judged| judged.chosen.summary.candidates.first().map_or(0.0, |tried| tried.pu_auc);
+    let best = (0..judged.len()).max_by(|&a, &b| auc(&judged[a]).total_cmp(&auc(&judged[b])).then(b.cmp(&a)));
+    &judged[best.expect("a block at least")].chosen.summary
+}
+
+/// A view with its own choice.
+fn judge(auto: &Auto, view: View, train: &PuData, run: &Run) -> Result<Judged> {
+    let own = PuData { x: view.of(&train.x)?, parts: Vec::new(), ..train.clone() };
+    let pool = pool_for(auto, &view, own.x.kind())?;
+    let joined = pool.iter().any(Candidate::smooths);
+    let folds = HiddenFolds::new(&own, auto.folds as usize, joined, run)?;
+    let chosen = auto.choose(&folds, pool, run)?;
+    Ok(Judged { view, folds, chosen })
 }
 
 /// Of the candidates that somebody named, those that take such rows; where none does, the usual ones.
 fn pool_for(auto: &Auto, view: &View, kind: Kind) -> Result<Vec<Candidate>> {
-    let takes = |spec: &Spec| spec.takes(kind) && (*view != View::Joined || spec.takes_joined());
+    let takes = |spec: &Spec| spec.takes(kind) && (matches!(view, View::Part(_)) || spec.takes_joined());
     let mut pool = auto.pool(kind)?;
     pool.retain(|candidate| candidate.members().iter().all(|member| takes(&member.spec())));
     if pool.is_empty() { pool_of(auto.effort, kind) } else { Ok(pool) }
 }
 
-/// What there is to choose from: every mean over several blocks, that of all of them first, all joined, and each block
-/// alone. The mean of all stays unless another is clearly better: it loses least where a block says nothing.
-fn mixtures(blocks: usize) -> Vec<Vec<usize>> {
+/// What there is to choose from: the joined rows, which stand behind the blocks, and the mean over all blocks for half of
+/// the say each; the joined rows; every mean over several blocks; and each block alone.
+fn mixtures(apart: &Apart, blocks: usize) -> Vec<Mixture> {
     let mut subsets: Vec<Vec<usize>> = (1..1usize << blocks)
-        .map(|bits| (1..=blocks).filter(|block| bits >> (block - 1) & 1 == 1).collect())
+        .map(|bits| (0..blocks).filter(|block| bits >> block & 1 == 1).collect())
         .collect();
     subsets.sort_by_key(|subset| std::cmp::Reverse(subset.len()));
-    subsets.insert(1, vec![0]);
-    subsets
+    let weighed = |views: Vec<usize>| Mixture { weights: apart.weights(&views), views };
+    let mut all: Vec<Mixture> = subsets.into_iter().map(weighed).collect();
+    let of_blocks = &all[0];
+    let sum: u32 = of_blocks.weights.iter().sum();
+    let share = |weight: &u32| (MOST_WEIGHT * weight).div_ceil(sum);
+    let weights = of_blocks.weights.iter().map(share).chain([MOST_WEIGHT]).collect();
+    let both = Mixture { views: (0..=blocks).collect(), weights };
+    all.splice(0..0, [both, Mixture { views: vec![blocks], weights: vec![1] }]);
+    all
 }
 
 fn name(mixture: &Mixture, judged: &[Judged]) -> String {
@@ -342,9 +407,7 @@ impl Blocks {
         let views: Vec<View> = file.value(BLOCKS)?;
         let member = |(at, view): (usize, View)| {
             let part = file.nested(&format!("view{at}"));
-            if let View::Part(part) = &view
-                && !(part.scale > 0.0 && part.scale.is_finite() && part.columns.start <= part.columns.end)
-            {
+            if !view.is_sound() {
                 return Err(Error::model_file("the columns of its blocks are damaged"));
             }
             // Files of older versions have none: then all count alike.
@@ -408,7 +471,7 @@ mod tests {
             let run = Run::new(0);
             let fitted = auto.fit(&train, &run).unwrap();
             let summary = fitted.model.summary().unwrap();
-            assert_eq!(summary.candidates.len(), 4, "joined, both alone, their mean");
+            assert_eq!(summary.candidates.len(), 5, "joined, both alone, their mean, and all of it");
             let alone = |name: &str| {
                 let tried = summary.candidates.iter().find(|tried| tried.method.starts_with(name));
                 tried.map_or(0.0, |tried| tried.pu_auc)
@@ -430,9 +493,35 @@ mod tests {
     }
 
     #[test]
-    fn three_blocks_have_seven_mixtures_beside_all_joined() {
-        let all = mixtures(3);
-        assert_eq!(all[..2], [vec![1, 2, 3], vec![0]]);
-        assert_eq!(all.len(), 8);
+    fn three_blocks_have_seven_mixtures_beside_the_joined_rows_and_both() {
+        // Each block tells as much as the others.
+        let told: Vec<Vec<f64>> = (0..3).map(|v| (0..12).map(|i| f64::from(i % (v + 2))).collect()).collect();
+        let hidden: Vec<Vec<f64>> =
+            told.iter().map(|own| own.iter().map(|rank| rank + 3.0).collect()).collect();
+        let all = mixtures(&Apart::of(&told, &hidden), 3);
+        assert_eq!(all.len(), 9);
+        assert_eq!((&all[0].views[..], &all[1].views[..]), (&[0, 1, 2, 3][..], &[3][..]));
+        let [blocks @ .., joined] = &all[0].weights[..] else { panic!("no weights") };
+        assert!((100..=103).contains(&blocks.iter().sum::<u32>()) && *joined == 100, "{:?}", all[0].weights);
+    }
+
+    #[test]
+    fn joined_rows_are_as_long_as_their_blocks_tell() {
+        let train = train(PartKind::Columns);
+        assert_eq!(View::joined(&train.parts, &[7, 7]), View::Joined);
+        let weighed = View::joined(&train.parts, &[30, 10]).of(&train.x).unwrap();
+        let (before, after) = (train.x.sparse().unwrap(), weighed.sparse().unwrap());
+        let of = |x: &Csr, j: u32| -> f32 {
+            x.iter_rows()
+                .flat_map(|row| row.iter().collect::<Vec<_>>())
+                .filter(|(at, _)| *at == j as usize)
+                .map(|(_, v)| v * v)
+                .sum()
+        };
+        // Squared lengths of 3 : 1 about a mean of 1.
+        assert!(
+            (of(after, 0) / of(before, 0) - 1.5).abs() < 1e-5
+                && (of(after, 2) / of(before, 2) - 0.5).abs() < 1e-5
+        );
     }
 }
