@@ -5,7 +5,7 @@ use likewise::decide::is_positive;
 use likewise::probability::{COLUMNS, Probability};
 use likewise::questions::read_sample::WANTED;
 use likewise::questions::{Problem, Ranking};
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Writer};
 use likewise_report::find::Row;
 
 use crate::terminal::{self, Align};
@@ -55,7 +55,7 @@ pub fn write_to_read(
     output: &Output,
     problem: &Problem,
 ) -> anyhow::Result<Writer> {
-    let fields = ["id", WANTED, "content"].map(|name| Field::new(name, Kind::Text)).to_vec();
+    let fields = ["id", WANTED, "content"].map(|name| Field::new(name, CellKind::Text)).to_vec();
     let ids: Texts = drawn.iter().map(|&at| &ranking.ids[at]).collect();
     let contents: Texts = drawn.iter().map(|&at| problem.glance(ranking.rows[at])).collect();
     let unread: Texts = drawn.iter().map(|_| "").collect();
@@ -67,16 +67,16 @@ pub fn write_to_read(
 /// What every ranking has.
 pub fn fields() -> Vec<Field> {
     vec![
-        Field::new("rank", Kind::Integer),
-        Field::new("id", Kind::Text),
-        Field::new("score", Kind::Number),
-        Field::new("positive", Kind::Boolean),
+        Field::new("rank", CellKind::Integer),
+        Field::new("id", CellKind::Text),
+        Field::new("score", CellKind::Number),
+        Field::new("positive", CellKind::Boolean),
     ]
 }
 
 /// What a ranking has beside, where it says how probable its rows are.
 pub fn probability_fields(asked: bool) -> impl Iterator<Item = Field> {
-    COLUMNS.iter().filter(move |_| asked).map(|name| Field::new(*name, Kind::Number))
+    COLUMNS.iter().filter(move |_| asked).map(|name| Field::new(*name, CellKind::Number))
 }
 
 /// The columns of these fields.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use clap::Args;
 use likewise::data::{Column, Table};
-use likewise_io::{Cells, Field, Kind};
+use likewise_io::{CellKind, Cells, Field};
 
 use crate::arguments::Usage;
 
@@ -85,17 +85,17 @@ fn check(name: &str) -> Result<(), Usage> {
 }
 
 /// A column of a later batch in the kind of the first; missing cells where it is not there.
-pub fn as_kind<'a>(table: &'a Table, name: &str, kind: Kind) -> Cow<'a, Column> {
+pub fn as_kind<'a>(table: &'a Table, name: &str, kind: CellKind) -> Cow<'a, Column> {
     let rows = 0..table.rows();
     match (table.get(name), kind) {
-        (Some(column @ Column::Text(_)), Kind::Text)
-        | (Some(column @ Column::Number(_)), Kind::Number)
-        | (Some(column @ Column::Vectors(_)), Kind::Vectors) => Cow::Borrowed(column),
-        (Some(column), Kind::Number) => {
+        (Some(column @ Column::Text(_)), CellKind::Text)
+        | (Some(column @ Column::Number(_)), CellKind::Number)
+        | (Some(column @ Column::Vectors(_)), CellKind::Vectors) => Cow::Borrowed(column),
+        (Some(column), CellKind::Number) => {
             Cow::Owned(Column::Number(rows.map(|row| column.number(row)).collect()))
         }
         (Some(column), _) => Cow::Owned(Column::Text(rows.map(|row| column.cell(row)).collect())),
-        (None, Kind::Number) => Cow::Owned(Column::Number(vec![f64::NAN; table.rows()])),
+        (None, CellKind::Number) => Cow::Owned(Column::Number(vec![f64::NAN; table.rows()])),
         (None, _) => Cow::Owned(Column::Text(rows.map(|_| "").collect())),
     }
 }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn later_batches_are_written_like_the_first() {
-        assert_eq!(*as_kind(&table(), "text", Kind::Number), Column::Number(vec![1.0]));
-        assert_eq!(as_kind(&table(), "gone", Kind::Text).cell(0), "");
+        assert_eq!(*as_kind(&table(), "text", CellKind::Number), Column::Number(vec![1.0]));
+        assert_eq!(as_kind(&table(), "gone", CellKind::Text).cell(0), "");
     }
 }

@@ -8,7 +8,7 @@ use likewise::data::{Column, Table};
 use likewise::features::words::WordOptions;
 use likewise::message::Setting;
 use likewise::note::Note;
-use likewise::prior::Options;
+use likewise::prior::PriorOptions;
 use likewise::questions::copies::WhyLeftOut;
 use likewise::questions::find::{Find, Found};
 use likewise::questions::unexpected::{Classes, Unexpected};
@@ -117,7 +117,7 @@ fn prior_and_audit() {
     let (folder, problem) = (folder(), problem());
     let words = WordOptions::default();
     let ran = folder.run("prior --like like.csv --in pile.csv --resamples 10 --json").ok();
-    let options = Options { resamples: 10, ..Options::default() };
+    let options = PriorOptions { resamples: 10, ..PriorOptions::default() };
     let report = prior::ask(&problem, &words, &options, &Run::new(0)).unwrap();
     let estimates = serde_json::to_value(&report.estimates).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap(), estimates);

@@ -5,13 +5,13 @@
 //! only when it is complete. Each format is one file here, and knows nothing of the others.
 //!
 //! ```
-//! use likewise_io::{Cells, Field, Format, Kind, Output, ReadOptions, Source, Writer, read};
+//! use likewise_io::{Cells, Field, Format, CellKind, Output, ReadOptions, Source, Writer, read};
 //!
 //! # fn main() -> likewise_io::Result<()> {
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let path = folder.path().join("out.csv");
 //! let source = Source::from_bytes("built in", "text\nrefund please\nhello\n".as_bytes(), Format::Csv);
-//! let fields = vec![Field::new("text", Kind::Text), Field::new("line", Kind::Integer)];
+//! let fields = vec![Field::new("text", CellKind::Text), Field::new("line", CellKind::Integer)];
 //! let mut writer = Writer::create(&Output::parse(&path)?, fields)?;
 //! for batch in read(&source, &ReadOptions::default())? {
 //!     let batch = batch?;
@@ -67,7 +67,7 @@ pub use read::{Batches, ReadOptions, read, read_all};
 pub use sort::{SORT_MEMORY, Sorter};
 pub use source::{Format, Source};
 pub use warnings::{Tally, Warnings};
-pub use write::{Cells, Field, Kind, Output, Outputs, Writer, remove_unfinished, write_atomically};
+pub use write::{CellKind, Cells, Field, Output, Outputs, Writer, remove_unfinished, write_atomically};
 
 #[cfg(test)]
 mod testing;

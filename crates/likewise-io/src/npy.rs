@@ -40,7 +40,7 @@ pub fn read_npy(path: impl AsRef<Path>) -> Result<Dense> {
 /// The numbers of a file, row by row.
 struct Numbers {
     input: Input,
-    kind: Kind,
+    kind: ItemKind,
     big_endian: bool,
     shape: Vec<usize>,
     /// Of an array that is stored column by column: all of it, row by row.
@@ -49,7 +49,7 @@ struct Numbers {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum ItemKind {
     Half,
     Single,
     Double,
@@ -58,14 +58,14 @@ enum Kind {
     Boolean,
 }
 
-impl Kind {
+impl ItemKind {
     fn size(self) -> usize {
         match self {
-            Kind::Half => 2,
-            Kind::Single => 4,
-            Kind::Double => 8,
-            Kind::Signed(size) | Kind::Unsigned(size) => size,
-            Kind::Boolean => 1,
+            ItemKind::Half => 2,
+            ItemKind::Single => 4,
+            ItemKind::Double => 8,
+            ItemKind::Signed(size) | ItemKind::Unsigned(size) => size,
+            ItemKind::Boolean => 1,
         }
     }
 
@@ -73,15 +73,15 @@ impl Kind {
     fn number(self, bytes: &[u8]) -> f64 {
         let bits = bytes.iter().rev().fold(0u64, |bits, byte| (bits << 8) | u64::from(*byte));
         match self {
-            Kind::Half => f16::from_bits(bits as u16).into(),
-            Kind::Single => f32::from_bits(bits as u32).into(),
-            Kind::Double => f64::from_bits(bits),
-            Kind::Signed(size) => {
+            ItemKind::Half => f16::from_bits(bits as u16).into(),
+            ItemKind::Single => f32::from_bits(bits as u32).into(),
+            ItemKind::Double => f64::from_bits(bits),
+            ItemKind::Signed(size) => {
                 let unused = 64 - 8 * size as u32;
                 (((bits << unused) as i64) >> unused) as f64
             }
-            Kind::Unsigned(_) => bits as f64,
-            Kind::Boolean => f64::from(bits != 0),
+            ItemKind::Unsigned(_) => bits as f64,
+            ItemKind::Boolean => f64::from(bits != 0),
         }
     }
 }
@@ -189,7 +189,7 @@ fn exactly(input: &mut Input, bytes: &mut [u8]) -> Result<()> {
 }
 
 /// Type, whether the largest byte comes first, whether columns follow each other, shape.
-fn parse_header(header: &str) -> Result<(Kind, bool, bool, Vec<usize>), String> {
+fn parse_header(header: &str) -> Result<(ItemKind, bool, bool, Vec<usize>), String> {
     let value = |key: &str| {
         let after = header.split_once(&format!("'{key}'")).map(|(_, after)| after.trim_start());
         let after = after.and_then(|after| after.strip_prefix(':')).map(str::trim_start);
@@ -199,18 +199,18 @@ fn parse_header(header: &str) -> Result<(Kind, bool, bool, Vec<usize>), String> 
     let (descr, _) = descr.ok_or("its cells are records; save plain numbers")?;
     let (order, kind) = descr.split_at(descr.chars().next().map_or(0, char::len_utf8));
     let kind = match kind {
-        "f2" => Kind::Half,
-        "f4" => Kind::Single,
-        "f8" => Kind::Double,
-        "i1" => Kind::Signed(1),
-        "i2" => Kind::Signed(2),
-        "i4" => Kind::Signed(4),
-        "i8" => Kind::Signed(8),
-        "u1" => Kind::Unsigned(1),
-        "u2" => Kind::Unsigned(2),
-        "u4" => Kind::Unsigned(4),
-        "u8" => Kind::Unsigned(8),
-        "b1" => Kind::Boolean,
+        "f2" => ItemKind::Half,
+        "f4" => ItemKind::Single,
+        "f8" => ItemKind::Double,
+        "i1" => ItemKind::Signed(1),
+        "i2" => ItemKind::Signed(2),
+        "i4" => ItemKind::Signed(4),
+        "i8" => ItemKind::Signed(8),
+        "u1" => ItemKind::Unsigned(1),
+        "u2" => ItemKind::Unsigned(2),
+        "u4" => ItemKind::Unsigned(4),
+        "u8" => ItemKind::Unsigned(8),
+        "b1" => ItemKind::Boolean,
         _ => return Err(format!("its cells are of type `{descr}`; save numbers")),
     };
     let by_columns = value("fortran_order")?.starts_with("True");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use likewise::data::{Column, Dense, Texts};
 
 use crate::error::{Error, Result};
-use crate::write::{Cells, Field, Kind};
+use crate::write::{CellKind, Cells, Field};
 
 /// Rows to be sorted by score.
 pub struct Sorter {
@@ -248,11 +248,11 @@ enum Built {
 impl Sorted {
     fn new(fields: &[Field]) -> Self {
         let empty = |field: &Field| match field.kind {
-            Kind::Text => Built::Text(Texts::new()),
-            Kind::Integer => Built::Integer(Vec::new()),
-            Kind::Number => Built::Number(Vec::new()),
-            Kind::Boolean => Built::Boolean(Vec::new()),
-            Kind::Vectors => Built::Vectors(Vec::new()),
+            CellKind::Text => Built::Text(Texts::new()),
+            CellKind::Integer => Built::Integer(Vec::new()),
+            CellKind::Number => Built::Number(Vec::new()),
+            CellKind::Boolean => Built::Boolean(Vec::new()),
+            CellKind::Vectors => Built::Vectors(Vec::new()),
         };
         Sorted { scores: Vec::new(), columns: fields.iter().map(empty).collect() }
     }
@@ -348,7 +348,7 @@ mod tests {
 
     /// The rows that come out: score, id, size.
     fn sorted(scores: &[f64], top: Option<usize>, memory: usize) -> Vec<(f64, String, f64)> {
-        let fields = vec![Field::new("id", Kind::Text), Field::new("size", Kind::Number)];
+        let fields = vec![Field::new("id", CellKind::Text), Field::new("size", CellKind::Number)];
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(fields, top, memory, folder.path());
         for (at, part) in scores.chunks(7).enumerate() {
@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn vectors_and_truth_values_come_back() {
-        let fields = vec![Field::new("v", Kind::Vectors), Field::new("yes", Kind::Boolean)];
+        let fields = vec![Field::new("v", CellKind::Vectors), Field::new("yes", CellKind::Boolean)];
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(fields, None, 0, folder.path());
         let vectors = Dense::new(2, 2, vec![1.0, 2.0, 3.0, 4.0]).unwrap();

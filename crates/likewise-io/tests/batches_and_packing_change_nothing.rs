@@ -29,11 +29,14 @@ fn files() -> Vec<(Format, Vec<u8>)> {
 }
 
 fn parquet() -> Vec<u8> {
-    use likewise_io::{Cells, Field, Kind, Output, Writer};
+    use likewise_io::{CellKind, Cells, Field, Output, Writer};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
-    let fields =
-        vec![Field::new("id", Kind::Integer), Field::new("text", Kind::Text), Field::new("n", Kind::Number)];
+    let fields = vec![
+        Field::new("id", CellKind::Integer),
+        Field::new("text", CellKind::Text),
+        Field::new("n", CellKind::Number),
+    ];
     let mut writer = Writer::create(&Output::parse(&path).unwrap(), fields).unwrap();
     for start in [0i64, 30] {
         let ids: Vec<i64> = (start..start + 30).map(|i| if i == 50 { i64::MAX } else { i }).collect();

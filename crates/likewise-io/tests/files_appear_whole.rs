@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use likewise::data::Texts;
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Writer};
 
 const NAMES: [&str; 5] = ["a.csv", "a.tsv.gz", "a.jsonl", "a.jsonl.zst", "a.parquet"];
 
 fn half_written(path: &Path) -> Writer {
-    let fields = vec![Field::new("rank", Kind::Integer), Field::new("id", Kind::Text)];
+    let fields = vec![Field::new("rank", CellKind::Integer), Field::new("id", CellKind::Text)];
     let mut writer = Writer::create(&Output::parse(path).unwrap(), fields).unwrap();
     let ranks: Vec<i64> = (1..=20_000).collect();
     let ids: Texts = ranks.iter().map(|rank| format!("id {rank}")).collect();
@@ -57,10 +57,10 @@ fn the_text_is_what_people_expect() {
     let folder = tempfile::tempdir().unwrap();
     let fields = || {
         vec![
-            Field::new("rank", Kind::Integer),
-            Field::new("id", Kind::Text),
-            Field::new("score", Kind::Number),
-            Field::new("positive", Kind::Boolean),
+            Field::new("rank", CellKind::Integer),
+            Field::new("id", CellKind::Text),
+            Field::new("score", CellKind::Number),
+            Field::new("positive", CellKind::Boolean),
         ]
     };
     let texts: Texts = ["a,\"b\"", ""].into_iter().collect();
@@ -98,7 +98,7 @@ fn a_reader_that_goes_away_is_told_from_a_failure() {
         move || drop(fs::File::open(path).unwrap())
     });
     let mut writer =
-        Writer::create(&Output::parse(&path).unwrap(), vec![Field::new("n", Kind::Integer)]).unwrap();
+        Writer::create(&Output::parse(&path).unwrap(), vec![Field::new("n", CellKind::Integer)]).unwrap();
     reader.join().unwrap();
     let numbers: Vec<i64> = (0..200_000).collect();
     let error = writer.write(&[Cells::Integer(&numbers)]).unwrap_err();

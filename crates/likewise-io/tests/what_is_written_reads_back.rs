@@ -1,7 +1,7 @@
 //! Whatever goes out through a writer comes in through the reader of that format, cell by cell.
 
 use likewise::data::{Column, Dense, Table, Texts};
-use likewise_io::{Cells, Field, Format, Kind, Output, ReadOptions, Source, Writer, read_all};
+use likewise_io::{CellKind, Cells, Field, Format, Output, ReadOptions, Source, Writer, read_all};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -13,12 +13,12 @@ enum Values {
 }
 
 impl Values {
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> CellKind {
         match self {
-            Values::Text(_) => Kind::Text,
-            Values::Integer(_) => Kind::Integer,
-            Values::Number(_) => Kind::Number,
-            Values::Boolean(_) => Kind::Boolean,
+            Values::Text(_) => CellKind::Text,
+            Values::Integer(_) => CellKind::Integer,
+            Values::Number(_) => CellKind::Number,
+            Values::Boolean(_) => CellKind::Boolean,
         }
     }
 }
@@ -211,7 +211,7 @@ fn vectors_survive_every_format() {
     let ids: Texts = ["a", "b", "c"].into_iter().collect();
     for name in ["v.csv", "v.tsv", "v.jsonl.gz", "v.parquet"] {
         let output = Output::parse(folder.path().join(name)).unwrap();
-        let fields = vec![Field::new("id", Kind::Text), Field::new("v", Kind::Vectors)];
+        let fields = vec![Field::new("id", CellKind::Text), Field::new("v", CellKind::Vectors)];
         let mut writer = Writer::create(&output, fields).unwrap();
         writer.write(&[Cells::Text(&ids), Cells::Vectors(&rows)]).unwrap();
         writer.finish().unwrap();

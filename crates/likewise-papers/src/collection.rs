@@ -75,15 +75,15 @@ impl Collection {
 }
 
 /// The rows of one trial: positives first, then the pile; only words that occur in them.
-pub struct Rows {
+pub struct TrialRows {
     counts: Csr,
     positives: usize,
 }
 
-impl Rows {
+impl TrialRows {
     pub fn new(collection: &Csr, positives: &[usize], pile: &[usize]) -> Self {
         let chosen: Vec<usize> = positives.iter().chain(pile).copied().collect();
-        Rows { counts: collection.select(&chosen).without_unused_columns(), positives: positives.len() }
+        TrialRows { counts: collection.select(&chosen).without_unused_columns(), positives: positives.len() }
     }
 
     /// What a method learns from, under the weights that it wants of words.
@@ -122,7 +122,7 @@ mod tests {
         let classes = ["x", "y", "x"].map(String::from).to_vec();
         let all = Collection::count((&texts).into(), &english(), classes, &Run::new(0)).unwrap();
         assert_eq!((all.members("x"), all.by_size()), (vec![0, 2], vec![("x", 2), ("y", 1)]));
-        let rows = Rows::new(&all.counts, &[2], &[0]);
+        let rows = TrialRows::new(&all.counts, &[2], &[0]);
         let train = rows.train(Weights::Count).unwrap();
         let x = train.x.sparse().unwrap();
         assert_eq!((x.cols, x.rows(), train.positives()), (3, 2, vec![0]));

@@ -8,14 +8,14 @@ use likewise::registry::{all, find};
 
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Table};
+use crate::paper::{Cell, PaperTable};
 
 /// The table of every method, in any paper.
 pub const EVERY: &str = "every-method";
 
 /// How such a table is shown.
-pub const fn every_table(title: &'static str, note: &'static str, digits: usize) -> Table {
-    Table { name: EVERY, title, note, digits, axis: None }
+pub const fn every_table(title: &'static str, note: &'static str, digits: usize) -> PaperTable {
+    PaperTable { name: EVERY, title, note, digits, axis: None }
 }
 
 /// Every registered method that takes such rows, as far as the lab runs it; the ideal that must be told the truth is none

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 /// How much to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Effort {
+pub enum Extent {
     /// Fewer trials, all papers within minutes.
     Quick,
     /// As many trials as the papers ran, or as the notes say.
@@ -30,7 +30,7 @@ pub enum Effort {
 /// Data, effort and a memory of trials already done.
 pub struct Lab {
     pub data: DataFolder,
-    pub effort: Effort,
+    pub effort: Extent,
     run: Run,
     journal: Option<Journal>,
     /// The methods that alone are run, in the tables of every method alone.
@@ -38,7 +38,7 @@ pub struct Lab {
 }
 
 impl Lab {
-    pub fn new(data: DataFolder, effort: Effort, run: Run) -> Self {
+    pub fn new(data: DataFolder, effort: Extent, run: Run) -> Self {
         Lab { data, effort, run, journal: None, only: None }
     }
 
@@ -76,8 +76,8 @@ impl Lab {
     /// One of two numbers, by effort.
     pub fn choose<T>(&self, quick: T, full: T) -> T {
         match self.effort {
-            Effort::Quick => quick,
-            Effort::Full => full,
+            Extent::Quick => quick,
+            Extent::Full => full,
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     fn lab() -> Lab {
-        Lab::new(DataFolder::find(Some(Path::new("/nowhere"))), Effort::Quick, Run::new(0))
+        Lab::new(DataFolder::find(Some(Path::new("/nowhere"))), Extent::Quick, Run::new(0))
     }
 
     #[test]

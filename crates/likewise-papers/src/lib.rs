@@ -27,8 +27,8 @@ pub mod tomorrow;
 pub mod vectors;
 
 pub use error::{Error, Result};
-pub use lab::{Effort, Lab};
-pub use paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
+pub use lab::{Extent, Lab};
+pub use paper::{Cell, Claim, Numbers, Paper, PaperTable, mean_and_sd};
 
 /// Every paper, in the order of the command's help.
 pub const PAPERS: &[&Paper] = &[

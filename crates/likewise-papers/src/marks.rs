@@ -23,7 +23,7 @@ use crate::collection::cells as column;
 use crate::error::Result;
 use crate::lab::Lab;
 use crate::onb::tasks::Task as Messages;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 
 const NEGATIVES: &str = "negatives";
 const CUTS: &str = "cuts";
@@ -47,7 +47,7 @@ pub const PAPER: Paper = Paper {
     name: "marks",
     title: "Marks both ways: known negatives, and where the class ends",
     tables: &[
-        Table {
+        PaperTable {
             name: NEGATIVES,
             title: "What rows known not to be wanted add",
             note: "SMS, disaster messages, a newsgroup, letters, airline messages, student pages and acquisitions, 30 and 150 \
@@ -55,7 +55,7 @@ pub const PAPER: Paper = Paper {
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: CUTS,
             title: "F1 at the cut",
             note: "The six tasks of `reproduce onb`, 30 and 150 positives, plain words; the mean of the tasks.",

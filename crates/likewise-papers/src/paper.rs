@@ -85,7 +85,7 @@ impl Cell {
 
 /// How a table is read; its cells carry its name.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct PaperTable {
     pub name: &'static str,
     pub title: &'static str,
     /// What to know before comparing.
@@ -108,7 +108,7 @@ pub struct Paper {
     /// As typed after `reproduce`.
     pub name: &'static str,
     pub title: &'static str,
-    pub tables: &'static [Table],
+    pub tables: &'static [PaperTable],
     pub claims: &'static [Claim],
     /// What was found when it was tried, in plain words.
     pub findings: &'static [&'static str],

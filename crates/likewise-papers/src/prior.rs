@@ -6,13 +6,13 @@
 
 use likewise::Run;
 use likewise::method::Spec;
-use likewise::prior::{self, Options};
+use likewise::prior::{self, PriorOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::automatic::tasks::{self, Kind, Problem, Source};
+use crate::automatic::tasks::{self, Problem, Source, TaskKind};
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Paper, Table};
+use crate::paper::{Cell, Claim, Paper, PaperTable};
 use crate::show::distinct;
 
 pub const ERRORS: &str = "errors";
@@ -27,14 +27,14 @@ pub const PAPER: Paper = Paper {
     name: "prior",
     title: "The share of positives in the pile, estimated on tasks of five kinds",
     tables: &[
-        Table {
+        PaperTable {
             name: ERRORS,
             title: "Error of the estimate",
             note: "0 is best. Beside `median` stands what the recipe's first trial reached on draws of its own.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: INTERVALS,
             title: "How often the truth lies in the interval (nominal 95 %), and how wide it is",
             note: "Resampling sees chance alone, not what an estimator takes for granted; only `median` adds how far the estimators are apart.",
@@ -119,7 +119,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         for name in &names {
             let cell = |column: &str| Cell::new(PAPER.name, table, name, column, metric);
             let mut kinds = Vec::new();
-            for kind in Kind::ALL {
+            for kind in TaskKind::ALL {
                 let here = work.iter().zip(&found).filter(|(task, _)| task.kind == kind);
                 let measured: Vec<(f64, f64)> = here
                     .filter_map(|(_, found)| {
@@ -146,7 +146,7 @@ fn one(problem: &Problem, run: &Run) -> Result<Found> {
     };
     let started = std::time::Instant::now();
     let report =
-        likewise::methods::prior::estimate_all(&rows, problem.train.x.kind(), &Options::default(), run)?;
+        likewise::methods::prior::estimate_all(&rows, problem.train.x.kind(), &PriorOptions::default(), run)?;
     let seconds = started.elapsed().as_secs_f64();
     let alone = report.ranks.iter().map(|(name, ranks)| Named {
         name: format!("median of {name} alone"),
@@ -162,12 +162,12 @@ fn one(problem: &Problem, run: &Run) -> Result<Found> {
 }
 
 /// The median over four rankers in the first trial of the recipe.
-fn first_trial(kind: Kind) -> f64 {
+fn first_trial(kind: TaskKind) -> f64 {
     match kind {
-        Kind::Tweets => 0.097,
-        Kind::Newsgroups => 0.022,
-        Kind::Rare => 0.014,
-        Kind::Unexpected => 0.032,
-        Kind::Letters => 0.016,
+        TaskKind::Tweets => 0.097,
+        TaskKind::Newsgroups => 0.022,
+        TaskKind::Rare => 0.014,
+        TaskKind::Unexpected => 0.032,
+        TaskKind::Letters => 0.016,
     }
 }

@@ -19,7 +19,7 @@ use crate::collection::cells as column;
 use crate::contestants::{EVERY, contestants};
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 
 const RACE: &str = "race";
 const OTHERS: &str = "other-classes";
@@ -45,28 +45,28 @@ pub const PAPER: Paper = Paper {
     name: "ranking",
     title: "Ranking race: 20 Newsgroups, few positives",
     tables: &[
-        Table {
+        PaperTable {
             name: RACE,
             title: "Five classes",
             note: "In brackets: the reference runs (scikit-learn, pulearn, the recipe of `auto`) on draws of their own.",
             digits: 3,
             axis: Some("positives marked"),
         },
-        Table {
+        PaperTable {
             name: OTHERS,
             title: "Five other classes",
             note: "Classes that no choice was made on.",
             digits: 3,
             axis: Some("positives marked"),
         },
-        Table {
+        PaperTable {
             name: PAIRS,
             title: "Draws in which auto is above logistic",
             note: "As a share of the draws of the column.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: EVERY,
             title: "Every method that takes words, 50 positives of the first class",
             note: "One draw; seconds are in the JSON.",

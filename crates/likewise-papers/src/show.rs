@@ -2,7 +2,7 @@
 
 use likewise::figures::count;
 
-use crate::paper::{Cell, Numbers, Paper, Table};
+use crate::paper::{Cell, Numbers, Paper, PaperTable};
 
 /// Everything a terminal shows of one paper.
 pub fn show(paper: &Paper, cells: &[Cell]) -> String {
@@ -48,7 +48,7 @@ pub fn summary(papers: &[&Paper], cells: &[Cell]) -> String {
 }
 
 /// One block for each metric of a table.
-pub fn show_table(table: &Table, cells: &[Cell]) -> String {
+pub fn show_table(table: &PaperTable, cells: &[Cell]) -> String {
     let cells: Vec<&Cell> = cells.iter().filter(|cell| cell.table == table.name).collect();
     let mut out = String::new();
     for metric in distinct(cells.iter().map(|cell| cell.metric.as_str())) {
@@ -144,7 +144,8 @@ pub fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 mod tests {
     use super::*;
 
-    const TABLE: Table = Table { name: "t", title: "Table 1", note: "Mind the gap.", digits: 3, axis: None };
+    const TABLE: PaperTable =
+        PaperTable { name: "t", title: "Table 1", note: "Mind the gap.", digits: 3, axis: None };
 
     #[test]
     fn a_line_sums_a_paper_up() {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use likewise::data::Table as Rows;
+use likewise::data::Table;
 use likewise::measure::average_precision;
 use likewise::method::Parameters;
 use likewise::prelude::{ColumnChoice, Find, Problem};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::collection::cells as column;
 use crate::error::{Error, Result};
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table, mean_and_sd};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable, mean_and_sd};
 
 const METRIC: &str = "average precision";
 const LABELLED: [usize; 2] = [20, 100];
@@ -63,10 +63,10 @@ pub const PAPER: Paper = Paper {
     reproduce,
 };
 
-const fn table(name: &'static str, title: &'static str) -> Table {
+const fn table(name: &'static str, title: &'static str) -> PaperTable {
     let note = "Average precision over the pile. Peers have one column a level and the mean for what is missing; \
                 forests score a row by the trees that did not learn from it, detectors learn the labelled rows alone.";
-    Table { name, title, note, digits: 3, axis: None }
+    PaperTable { name, title, note, digits: 3, axis: None }
 }
 
 /// Of each table and number of labelled rows, in one order.
@@ -102,7 +102,7 @@ pub fn folder() -> Option<PathBuf> {
 
 struct Set {
     name: String,
-    features: Rows,
+    features: Table,
     wanted: Vec<bool>,
     /// The rows of the class as each draw labels them.
     draws: Vec<Vec<usize>>,

@@ -17,7 +17,7 @@ use serde_json::Map;
 use crate::error::Result;
 use crate::lab::Lab;
 use crate::marks::Task;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 
 const TOLD: &str = "told";
 const HELD: &str = "range holds the share";
@@ -73,9 +73,9 @@ pub const PAPER: Paper = Paper {
     reproduce,
 };
 
-const fn table(name: &'static str, title: &'static str) -> Table {
+const fn table(name: &'static str, title: &'static str) -> PaperTable {
     let note = "Learned where a tenth is positive; columns: what the new rows are.";
-    Table { name, title, note, digits: 3, axis: None }
+    PaperTable { name, title, note, digits: 3, axis: None }
 }
 
 /// Whether something holds for each method; none where one was not run.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use likewise::data::{Column, Dense, Table as Rows};
+use likewise::data::{Column, Dense, Table};
 use likewise::features::embedding::Embedding;
 use likewise::features::word_vectors::WordVectors;
 use likewise::measure::average_precision;
@@ -19,7 +19,7 @@ use serde_json::Map;
 use crate::collection::cells as column;
 use crate::error::{Error, Result};
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 
 const METRIC: &str = "average precision";
 const MARKED: [usize; 3] = [10, 50, 200];
@@ -73,9 +73,9 @@ pub const PAPER: Paper = Paper {
     reproduce,
 };
 
-const fn table(name: &'static str, title: &'static str) -> Table {
+const fn table(name: &'static str, title: &'static str) -> PaperTable {
     let note = "Rows: what is learned from. All but the centroid are the automatic choice.";
-    Table { name, title, note, digits: 3, axis: Some("positives marked") }
+    PaperTable { name, title, note, digits: 3, axis: Some("positives marked") }
 }
 
 /// By how much both are below the better of the two, cell by cell.
@@ -118,7 +118,7 @@ fn read() -> Result<WordVectors> {
 
 struct Set {
     name: &'static str,
-    table: Rows,
+    table: Table,
     wanted: Vec<bool>,
 }
 
@@ -139,7 +139,7 @@ impl Set {
         let texts: Vec<&str> = rows.iter().map(|&row| texts[row].as_str()).collect();
         let mut values = vec![0.0; texts.len() * vectors.width()];
         vectors.add(&texts, &mut values);
-        let mut table = Rows::from_texts("text", &texts);
+        let mut table = Table::from_texts("text", &texts);
         table.push_column("v", Column::Vectors(Dense::new(rows.len(), vectors.width(), values)?));
         Ok(Set { name, table, wanted: rows.iter().map(|&row| labels[row] == class).collect() })
     }

@@ -3,7 +3,7 @@
 use likewise::Run;
 use likewise_papers::data::DataFolder;
 use likewise_papers::pile_size::gains_on_messages;
-use likewise_papers::{Effort, Lab};
+use likewise_papers::{Extent, Lab};
 
 /// A whole pile may fall so far behind a tenth of it by chance.
 const SLACK: f64 = 0.01;
@@ -11,7 +11,7 @@ const SLACK: f64 = 0.01;
 #[test]
 fn on_short_messages() {
     let Some(data) = likewise_testing::data_file("") else { return };
-    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
+    let lab = Lab::new(DataFolder::find(Some(&data)), Extent::Quick, Run::new(0));
     let quick = ["pseudo", "logistic", "bagging", "nearest-mean", "nb", "pnb", "nnpu"];
     let slow = ["auto", "pseudo-smooth"];
     let methods = likewise_testing::choose(quick.to_vec(), [&quick[..], &slow].concat());

@@ -3,12 +3,12 @@
 use likewise::Run;
 use likewise_papers::automatic::{judge, tasks};
 use likewise_papers::data::DataFolder;
-use likewise_papers::{Effort, Error, Lab, mean_and_sd};
+use likewise_papers::{Error, Extent, Lab, mean_and_sd};
 
 #[test]
 fn little_is_lost_by_the_choice_and_the_route_is_right() {
     let Some(data) = likewise_testing::data_file("") else { return };
-    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
+    let lab = Lab::new(DataFolder::find(Some(&data)), Extent::Quick, Run::new(0));
     let source = match tasks::Source::load(&lab.data, lab.run()) {
         Err(error @ Error::MissingData(_)) => return likewise_testing::missing_data(error),
         source => source.unwrap(),

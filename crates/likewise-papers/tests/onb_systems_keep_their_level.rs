@@ -6,7 +6,7 @@ use likewise_papers::data::DataFolder;
 use likewise_papers::onb::tasks::Task;
 use likewise_papers::onb::{MEAN, PAPER, PRIORS, SYSTEMS, reproduce, reproduce_tasks};
 use likewise_papers::show::show;
-use likewise_papers::{Cell, Effort, Lab, Numbers, Result};
+use likewise_papers::{Cell, Extent, Lab, Numbers, Result};
 
 fn five_trials(lab: &Lab) -> Result<Vec<Cell>> {
     reproduce_tasks(lab, &Task::ALL, 5)
@@ -15,7 +15,7 @@ fn five_trials(lab: &Lab) -> Result<Vec<Cell>> {
 #[test]
 fn the_winners_stay_winners() {
     let Some(data) = likewise_testing::data_file("") else { return };
-    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Full, Run::new(0));
+    let lab = Lab::new(DataFolder::find(Some(&data)), Extent::Full, Run::new(0));
     let run = likewise_testing::choose(five_trials as fn(&Lab) -> Result<Vec<Cell>>, reproduce);
     let cells = match run(&lab) {
         Err(error @ likewise_papers::Error::MissingData(_)) => return likewise_testing::missing_data(error),

@@ -5,12 +5,12 @@ use likewise_papers::data::DataFolder;
 use likewise_papers::relocc::sets::Set;
 use likewise_papers::relocc::{ACCURACY, AREA, PAPER, column, reproduce_sets, tables};
 use likewise_papers::show::show;
-use likewise_papers::{Effort, Lab, Numbers};
+use likewise_papers::{Extent, Lab, Numbers};
 
 #[test]
 fn few_marked_pairs_lead_to_the_others() {
     let Some(data) = likewise_testing::data_file("") else { return };
-    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
+    let lab = Lab::new(DataFolder::find(Some(&data)), Extent::Quick, Run::new(0));
     let cells = match reproduce_sets(&lab, &Set::ALL, &[20], 1) {
         Err(error @ likewise_papers::Error::MissingData(_)) => return likewise_testing::missing_data(error),
         cells => cells.unwrap(),

@@ -4,12 +4,12 @@ use likewise::Run;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::show;
 use likewise_papers::svmc::{F1, PAPER, table_1_of};
-use likewise_papers::{Effort, Lab, Numbers};
+use likewise_papers::{Extent, Lab, Numbers};
 
 #[test]
 fn both_forms_stay_at_the_known_f1() {
     let Some(data) = likewise_testing::data_file("") else { return };
-    let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
+    let lab = Lab::new(DataFolder::find(Some(&data)), Extent::Quick, Run::new(0));
     let cells = match table_1_of(&["SMC", "SVMC"], &lab) {
         Err(error @ likewise_papers::Error::MissingData(_)) => return likewise_testing::missing_data(error),
         cells => cells.unwrap(),

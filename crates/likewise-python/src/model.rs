@@ -25,7 +25,7 @@ use serde_json::Value;
 
 use crate::errors::to_python;
 use crate::questions::{Ending, ends};
-use crate::rows::{DOCUMENT, Rows, THE_ROWS, View, table_of};
+use crate::rows::{DOCUMENT, PyRows, THE_ROWS, View, table_of};
 use crate::running::{Settings, run};
 use crate::summary::Summary;
 use crate::wording::{Told, notes};
@@ -99,7 +99,7 @@ pub fn fit<'py>(
         Some(unwanted) => unwanted.as_slice()?.to_vec(),
         None => vec![false; positive.len()],
     };
-    let rows = Rows::read(rows)?;
+    let rows = PyRows::read(rows)?;
     let rows = rows.view()?;
     let (Outcome { mut trained, scores, notes: told }, said) =
         run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
@@ -416,12 +416,12 @@ impl Model {
     }
 
     /// Rows as the model takes them: a matrix is a table of its columns where the model was trained on columns.
-    fn read<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Rows<'py>> {
+    fn read<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<PyRows<'py>> {
         match self.trained.features {
             Features::Columns(_) | Features::Vectors(_) | Features::Joined(_) => {
-                Ok(Rows::Table(Box::new(table_of(rows, THE_ROWS)?)))
+                Ok(PyRows::Table(Box::new(table_of(rows, THE_ROWS)?)))
             }
-            _ => Rows::read(rows),
+            _ => PyRows::read(rows),
         }
     }
 

@@ -14,7 +14,7 @@ use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 use crate::errors::to_python;
 
 /// Rows, with the arrays they borrow from.
-pub enum Rows<'py> {
+pub enum PyRows<'py> {
     Dense(Matrix<'py>),
     Sparse(Compressed<'py>),
     Table(Box<Table>),
@@ -30,7 +30,7 @@ pub enum Matrix<'py> {
 pub struct Compressed<'py> {
     cols: usize,
     indptr: Whole<'py>,
-    indices: Columns<'py>,
+    indices: ColumnNumbers<'py>,
     values: Numbers<'py>,
 }
 
@@ -39,7 +39,7 @@ enum Whole<'py> {
     Long(PyReadonlyArray1<'py, i64>),
 }
 
-enum Columns<'py> {
+enum ColumnNumbers<'py> {
     /// Python's are signed, but of the same size: a negative one is larger here than any number of columns there.
     Short(PyReadonlyArray1<'py, u32>),
     Long(PyReadonlyArray1<'py, i64>),
@@ -69,57 +69,57 @@ pub enum Integers<'a> {
     Long(&'a [i64]),
 }
 
-impl<'py> Rows<'py> {
+impl<'py> PyRows<'py> {
     /// An array, a tuple `(columns, indptr, indices, values)`, a list of documents, or a dictionary of columns.
     pub fn read(given: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(documents) = given.cast::<PyList>() {
-            return Ok(Rows::Table(Box::new(one_column(texts(documents)?, THE_ROWS))));
+            return Ok(PyRows::Table(Box::new(one_column(texts(documents)?, THE_ROWS))));
         }
         if let Ok(columns) = given.cast::<PyDict>() {
-            return Ok(Rows::Table(Box::new(table(columns, THE_ROWS)?)));
+            return Ok(PyRows::Table(Box::new(table(columns, THE_ROWS)?)));
         }
         if let Ok(capsule) = given.cast::<PyCapsule>() {
-            return Ok(Rows::Table(Box::new(stream(capsule, THE_ROWS)?)));
+            return Ok(PyRows::Table(Box::new(stream(capsule, THE_ROWS)?)));
         }
         if let Ok((cols, indptr, indices, values)) = given.extract() {
-            return Ok(Rows::Sparse(Compressed { cols, indptr, indices, values }));
+            return Ok(PyRows::Sparse(Compressed { cols, indptr, indices, values }));
         }
         if let Ok(array) = given.extract() {
-            return Ok(Rows::Dense(Matrix::Single(array)));
+            return Ok(PyRows::Dense(Matrix::Single(array)));
         }
         if let Ok(array) = given.extract() {
-            return Ok(Rows::Dense(Matrix::Double(array)));
+            return Ok(PyRows::Dense(Matrix::Double(array)));
         }
         Err(PyTypeError::new_err(format!("rows cannot be made of {}", given.get_type())))
     }
 
     pub fn view(&self) -> PyResult<View<'_>> {
         Ok(match self {
-            Rows::Dense(Matrix::Single(array)) => View::Dense {
+            PyRows::Dense(Matrix::Single(array)) => View::Dense {
                 rows: array.shape()[0],
                 cols: array.shape()[1],
                 values: Cells::Lent(lent(array)?),
             },
-            Rows::Dense(Matrix::Double(array)) => {
+            PyRows::Dense(Matrix::Double(array)) => {
                 let values = Cells::Other(array.as_slice().map_err(not_contiguous)?);
                 View::Dense { rows: array.shape()[0], cols: array.shape()[1], values }
             }
-            Rows::Sparse(matrix) => View::Sparse {
+            PyRows::Sparse(matrix) => View::Sparse {
                 cols: matrix.cols,
                 indptr: match &matrix.indptr {
                     Whole::Short(array) => Integers::Short(array.as_slice().map_err(not_contiguous)?),
                     Whole::Long(array) => Integers::Long(array.as_slice().map_err(not_contiguous)?),
                 },
                 indices: match &matrix.indices {
-                    Columns::Short(array) => Cells::Lent(lent(array)?),
-                    Columns::Long(array) => Cells::Other(array.as_slice().map_err(not_contiguous)?),
+                    ColumnNumbers::Short(array) => Cells::Lent(lent(array)?),
+                    ColumnNumbers::Long(array) => Cells::Other(array.as_slice().map_err(not_contiguous)?),
                 },
                 values: match &matrix.values {
                     Numbers::Single(array) => Cells::Lent(lent(array)?),
                     Numbers::Double(array) => Cells::Other(array.as_slice().map_err(not_contiguous)?),
                 },
             },
-            Rows::Table(table) => View::Table(table),
+            PyRows::Table(table) => View::Table(table),
         })
     }
 }
@@ -156,14 +156,14 @@ macro_rules! either_array {
 either_array!(Whole, Short, i32, Long, i64);
 either_array!(Numbers, Single, f32, Double, f64);
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Columns<'py> {
+impl<'a, 'py> FromPyObject<'a, 'py> for ColumnNumbers<'py> {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         if given.cast::<PyArray1<i32>>().is_ok() {
-            return Ok(Columns::Short(given.call_method1("view", ("uint32",))?.extract()?));
+            return Ok(ColumnNumbers::Short(given.call_method1("view", ("uint32",))?.extract()?));
         }
-        Ok(Columns::Long(given.extract()?))
+        Ok(ColumnNumbers::Long(given.extract()?))
     }
 }
 
@@ -309,7 +309,7 @@ pub fn table_of(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Table> {
     if let Ok(capsule) = given.cast::<PyCapsule>() {
         return stream(capsule, name);
     }
-    let rows = Rows::read(given)?;
+    let rows = PyRows::read(given)?;
     let table = match rows.view()? {
         View::Dense { rows, cols, values } => {
             columns_of(rows, cols, &values).map_err(|e| to_python(given.py(), e))?

@@ -2,7 +2,7 @@
 //! what did not.
 
 use likewise_papers::show::{distinct, number, trials};
-use likewise_papers::{Cell, Effort, Numbers, Paper, Table};
+use likewise_papers::{Cell, Extent, Numbers, Paper, PaperTable};
 
 use crate::chart::{Curve, curves};
 use crate::page::{Page, Tone};
@@ -12,16 +12,16 @@ pub struct Results<'a> {
     pub papers: &'a [&'static Paper],
     pub cells: &'a [Cell],
     /// What kind of run it was; of kept cells only their trials tell.
-    pub effort: Option<Effort>,
+    pub effort: Option<Extent>,
 }
 
 pub fn page(results: &Results<'_>) -> String {
     let mut page = Page::new("Papers rerun by likewise");
     page.paragraph(match results.effort {
-        Some(Effort::Quick) => {
+        Some(Extent::Quick) => {
             "A quick run: fewer trials than the papers ran. `likewise reproduce --full` runs them all."
         }
-        Some(Effort::Full) => "A full run.",
+        Some(Extent::Full) => "A full run.",
         None => "Kept results; each table says how many trials it holds.",
     });
     page.paragraph("Each cell shows our mean over the trials and its spread; below it what the paper prints and the difference.");
@@ -68,7 +68,7 @@ fn section(page: &mut Page, paper: &Paper, cells: &[Cell]) {
     }
 }
 
-fn show_table(page: &mut Page, table: &Table, cells: &[Cell]) {
+fn show_table(page: &mut Page, table: &PaperTable, cells: &[Cell]) {
     let of_table: Vec<&Cell> = cells.iter().filter(|cell| cell.table == table.name).collect();
     if of_table.is_empty() {
         return;
@@ -148,7 +148,7 @@ mod tests {
                 .unwrap()
         };
         let cells = [cell("5", 20.0, Some(77.0)), cell("10", 30.0, Some(29.0)), cell("15", 40.0, None)];
-        let results = Results { papers: &[paper], cells: &cells, effort: Some(Effort::Quick) };
+        let results = Results { papers: &[paper], cells: &cells, effort: Some(Extent::Quick) };
         let html = page(&results);
         assert_eq!(html.matches("<td class=\"below\">").count(), 1);
         assert_eq!(html.matches("<td class=\"near\">").count(), 1);

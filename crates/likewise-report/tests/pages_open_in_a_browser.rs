@@ -7,7 +7,7 @@ use likewise::method::Summary;
 use likewise::method::Tried;
 use likewise::probability::Probability;
 #[cfg(feature = "papers")]
-use likewise_papers::{Cell, Effort, PAPERS};
+use likewise_papers::{Cell, Extent, PAPERS};
 use likewise_report::find::{Found, Row};
 #[cfg(feature = "papers")]
 use likewise_report::reproduce::Results;
@@ -115,7 +115,7 @@ fn reproduced() -> String {
             }
         }
     }
-    likewise_report::reproduce::page(&Results { papers: PAPERS, cells: &cells, effort: Some(Effort::Quick) })
+    likewise_report::reproduce::page(&Results { papers: PAPERS, cells: &cells, effort: Some(Extent::Quick) })
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use likewise::Run;
 use likewise::data::Texts;
 use likewise::note::Note;
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Writer};
 use rusqlite::Connection;
 use serde::Deserialize;
 
@@ -180,7 +180,7 @@ fn write_rows(
         let taken = names.iter().any(|name| name == own);
         names.push(if taken { format!("review_{own}") } else { own.into() });
     }
-    let fields = names.iter().map(|name| Field::new(name, Kind::Text)).collect();
+    let fields = names.iter().map(|name| Field::new(name, CellKind::Text)).collect();
     let mut writer = Writer::create(output, fields)?;
     let mut batch = vec![Texts::new(); names.len()];
     project::each(connection, |row| {
@@ -231,16 +231,16 @@ fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<
     }
     let names = ["seq", "at", "by", "reader", "id", "verdict", "kind", "undoes", "model", "ms"];
     let kinds = [
-        Kind::Integer,
-        Kind::Integer,
-        Kind::Text,
-        Kind::Text,
-        Kind::Text,
-        Kind::Text,
-        Kind::Text,
-        Kind::Text,
-        Kind::Integer,
-        Kind::Integer,
+        CellKind::Integer,
+        CellKind::Integer,
+        CellKind::Text,
+        CellKind::Text,
+        CellKind::Text,
+        CellKind::Text,
+        CellKind::Text,
+        CellKind::Text,
+        CellKind::Integer,
+        CellKind::Integer,
     ];
     let fields = names.iter().zip(kinds).map(|(name, kind)| Field::new(*name, kind)).collect();
     let mut writer = Writer::create(output, fields)?;

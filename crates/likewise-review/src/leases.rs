@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use crate::session::log::Kind;
+use crate::session::log::Origin;
 
 /// A tab that was closed gives its rows back after this.
 const LEASE: Duration = Duration::from_secs(120);
@@ -12,7 +12,7 @@ const LEASE: Duration = Duration::from_secs(120);
 struct Lease {
     tab: String,
     until: Instant,
-    kind: Kind,
+    kind: Origin,
 }
 
 #[derive(Default)]
@@ -27,14 +27,14 @@ impl Leases {
     }
 
     /// A row that was drawn for one tab stays drawn for the next: a check that took too long is still a check.
-    pub fn take(&mut self, row: u32, tab: &str, kind: Kind, now: Instant) {
-        let drawn = self.kind(row) == Some(Kind::Random);
-        let kind = if drawn { Kind::Random } else { kind };
+    pub fn take(&mut self, row: u32, tab: &str, kind: Origin, now: Instant) {
+        let drawn = self.kind(row) == Some(Origin::Random);
+        let kind = if drawn { Origin::Random } else { kind };
         self.held.insert(row, Lease { tab: tab.to_string(), until: now + LEASE, kind });
     }
 
     /// How the row came before whoever has it, also after the time is up.
-    pub fn kind(&self, row: u32) -> Option<Kind> {
+    pub fn kind(&self, row: u32) -> Option<Origin> {
         self.held.get(&row).map(|lease| lease.kind)
     }
 
@@ -56,14 +56,14 @@ mod tests {
     fn a_row_belongs_to_one_tab_until_it_is_given_back_or_forgotten() {
         let start = Instant::now();
         let mut leases = Leases::default();
-        leases.take(4, "a", Kind::Random, start);
+        leases.take(4, "a", Origin::Random, start);
         assert!(leases.is_held_from(4, "b", start) && !leases.is_held_from(4, "a", start));
         assert!(!leases.is_held_from(4, "b", start + LEASE));
-        leases.take(4, "b", Kind::Best, start + LEASE);
-        assert_eq!(leases.kind(4), Some(Kind::Random));
-        leases.take(5, "b", Kind::Best, start);
+        leases.take(4, "b", Origin::Best, start + LEASE);
+        assert_eq!(leases.kind(4), Some(Origin::Random));
+        leases.take(5, "b", Origin::Best, start);
         leases.release("b", &[5]);
-        assert_eq!((leases.kind(4), leases.kind(5)), (None, Some(Kind::Best)));
+        assert_eq!((leases.kind(4), leases.kind(5)), (None, Some(Origin::Best)));
         leases.end(5);
         assert!(leases.held.is_empty());
     }

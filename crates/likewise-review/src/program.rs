@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::session::log::Verdict;
 
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ReaderOptions {
     /// Run by the shell.
     pub command: String,
     /// Under which its marks are kept.
@@ -54,7 +54,7 @@ struct Talk {
 }
 
 /// Reads until the budget, the target, the end of the pile or the flag.
-pub fn read(desk: &Arc<Desk>, options: &Options, stop: &AtomicBool) -> Result<u64> {
+pub fn read(desk: &Arc<Desk>, options: &ReaderOptions, stop: &AtomicBool) -> Result<u64> {
     let reader = Reader::program(&options.name);
     let (mut read, mut starts) = (0, 1);
     let mut talk = Talk::start(&options.command)?;
@@ -104,7 +104,7 @@ pub fn read(desk: &Arc<Desk>, options: &Options, stop: &AtomicBool) -> Result<u6
 }
 
 /// Nothing more to read for now.
-fn is_done(desk: &Desk, options: &Options) -> bool {
+fn is_done(desk: &Desk, options: &ReaderOptions) -> bool {
     match options.alone {
         true => desk.last_word().stop,
         false => desk.program_is_dry(),

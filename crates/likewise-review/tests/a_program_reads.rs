@@ -8,7 +8,7 @@ use std::time::Duration;
 use likewise::Run;
 use likewise_review::Desk;
 use likewise_review::desk::{Mark, Marks, Mode, Reader};
-use likewise_review::program::{self, Options};
+use likewise_review::program::{self, ReaderOptions};
 use likewise_review::session::log::Verdict;
 use support::{desk, is_wanted, messages, project};
 
@@ -19,8 +19,14 @@ case $line in *refund*) v=yes;; *) v=no;; esac
 echo "{\"id\":\"$id\",\"verdict\":\"$v\",\"note\":\"by rule\"}"
 done"#;
 
-fn options(command: &str, alone: bool, budget: Option<u64>) -> Options {
-    Options { command: command.into(), name: "rule".into(), time: Duration::from_secs(30), budget, alone }
+fn options(command: &str, alone: bool, budget: Option<u64>) -> ReaderOptions {
+    ReaderOptions {
+        command: command.into(),
+        name: "rule".into(),
+        time: Duration::from_secs(30),
+        budget,
+        alone,
+    }
 }
 
 #[test]
@@ -75,7 +81,7 @@ fn silence_and_nonsense_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let (project, _) = project(folder.path(), &["please refund".into()], &messages(60, 3), 1);
     let desk = Desk::open(project, Vec::new(), true, &Run::new(1)).unwrap();
-    let silent = Options { time: Duration::from_millis(50), ..options("sleep 60", true, None) };
+    let silent = ReaderOptions { time: Duration::from_millis(50), ..options("sleep 60", true, None) };
     let error = program::read(&desk, &silent, &AtomicBool::new(false)).unwrap_err().to_string();
     assert!(error.contains("no answer within 0.05 s"), "{error}");
     let error = program::read(

@@ -158,7 +158,7 @@ fn others_are_let_in_only_with_a_long_token() {
     let open = |token: Option<&str>| {
         let address = "0.0.0.0".parse().unwrap();
         let token = token.map(str::to_string);
-        let options = likewise_review::http::Options { address, token, ..Default::default() };
+        let options = likewise_review::http::ServerOptions { address, token, ..Default::default() };
         likewise_review::http::Server::bind(desk.clone(), &options).map(|_| ()).map_err(|e| e.to_string())
     };
     assert!(open(None).unwrap_err().contains("token"));

@@ -9,7 +9,7 @@ use arrow_array::{
 };
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use likewise::data::{Dense, Texts};
-use likewise_io::{Cells, Field, Format, Kind, Output, Writer};
+use likewise_io::{CellKind, Cells, Field, Format, Output, Writer};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -57,11 +57,11 @@ fn parquet() -> Vec<Vec<u8>> {
     [3, 400]
         .map(|rows| {
             let fields = vec![
-                Field::new("text", Kind::Text),
-                Field::new("size", Kind::Number),
-                Field::new("n", Kind::Integer),
-                Field::new("paid", Kind::Boolean),
-                Field::new("v", Kind::Vectors),
+                Field::new("text", CellKind::Text),
+                Field::new("size", CellKind::Number),
+                Field::new("n", CellKind::Integer),
+                Field::new("paid", CellKind::Boolean),
+                Field::new("v", CellKind::Vectors),
             ];
             let texts: Texts = (0..rows).map(|i| format!("refund {}", i % 7)).collect();
             let numbers: Vec<f64> =

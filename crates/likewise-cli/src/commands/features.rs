@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::features::Features as Kept;
 use likewise::figures::count;
-use likewise_io::{Cells, Field, Kind, Output, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Writer};
 
 use crate::arguments::{DatabaseArguments, RunArguments, Usage};
 use crate::embedding::load;
@@ -55,8 +55,8 @@ impl Features {
         for (row, path) in paths.iter_rows().enumerate() {
             path.indices.iter().for_each(|&column| columns[column as usize][row] = 1);
         }
-        let mut fields = vec![Field::new("id", Kind::Text)];
-        fields.extend((1..=rules.len()).map(|path| Field::new(format!("path{path}"), Kind::Integer)));
+        let mut fields = vec![Field::new("id", CellKind::Text)];
+        fields.extend((1..=rules.len()).map(|path| Field::new(format!("path{path}"), CellKind::Integer)));
         let mut cells = vec![Cells::Text(&found.ids)];
         cells.extend(columns.iter().map(|column| Cells::Integer(column)));
         let mut writer = Writer::create(&output, fields)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::Run;
 use likewise::data::Table;
-use likewise::prior::{Options, PriorReport};
+use likewise::prior::{PriorOptions, PriorReport};
 use likewise::questions::prior::{self, Given};
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
@@ -50,7 +50,7 @@ pub struct Prior {
 impl Prior {
     pub fn run(&self) -> anyhow::Result<()> {
         let rankers = self.rankers.as_ref().map(|names| prior::rankers(names));
-        let options = Options {
+        let options = PriorOptions {
             rankers: rankers.transpose()?,
             folds: self.folds.into(),
             resamples: self.resamples.into(),
@@ -70,14 +70,14 @@ impl Prior {
         Ok(())
     }
 
-    fn of_rows(&self, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
+    fn of_rows(&self, options: &PriorOptions, run: &Run) -> anyhow::Result<PriorReport> {
         let words = self.problem.words(&self.words)?;
         let problem = self.problem.problem(run, self.run.quiet)?;
         Ok(prior::ask(&problem, &words, options, run)?)
     }
 
     /// The user's own scores: those of the positives among those of the pile.
-    fn of_scores(&self, column: &str, options: &Options, run: &Run) -> anyhow::Result<PriorReport> {
+    fn of_scores(&self, column: &str, options: &PriorOptions, run: &Run) -> anyhow::Result<PriorReport> {
         let from = &self.problem;
         from.files().check()?;
         let check = |table: &Table| table.column(column).map(|_| ());

@@ -10,7 +10,7 @@ use likewise::registry;
 use likewise_io::write_atomically;
 use likewise_papers::data::DataFolder;
 use likewise_papers::show::{show, summary};
-use likewise_papers::{Cell, Effort, Lab, PAPERS, Paper, tables, vectors};
+use likewise_papers::{Cell, Extent, Lab, PAPERS, Paper, tables, vectors};
 use likewise_report::reproduce::{Results, page};
 
 use crate::arguments::{RunArguments, Usage};
@@ -60,7 +60,7 @@ impl Reproduce {
         let papers = self.chosen_papers()?;
         let files = Files::default().read(&self.from).written("--json", self.json.clone());
         files.written("--report", self.report.clone()).check()?;
-        let effort = if self.full { Effort::Full } else { Effort::Quick };
+        let effort = if self.full { Extent::Full } else { Extent::Quick };
         if !self.from.is_empty() {
             return self.show_kept(&papers);
         }
@@ -81,7 +81,7 @@ impl Reproduce {
                 self.run.quiet,
             );
         }
-        if effort == Effort::Quick {
+        if effort == Extent::Quick {
             terminal::say("Fewer trials than the papers ran; --full runs them all.", self.run.quiet);
         }
         let mut cells: Vec<Cell> = Vec::new();
@@ -113,7 +113,7 @@ impl Reproduce {
         Ok(papers)
     }
 
-    fn write(&self, papers: &[&'static Paper], cells: &[Cell], effort: Option<Effort>) -> anyhow::Result<()> {
+    fn write(&self, papers: &[&'static Paper], cells: &[Cell], effort: Option<Extent>) -> anyhow::Result<()> {
         if let Some(path) = &self.json {
             let lines: Vec<String> = cells.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
             write_atomically(path, format!("[\n{}\n]\n", lines.join(",\n")).as_bytes())?;
@@ -177,7 +177,7 @@ fn chosen(names: &[String], runs: bool) -> anyhow::Result<Vec<&'static Paper>> {
 
 /// Where finished trials are remembered until the run ends. The name changes with the program, so that
 /// trials of an older one are never mixed in, and with the papers, so that runs beside each other keep their own.
-fn journal(papers: &[&Paper], effort: Effort) -> anyhow::Result<PathBuf> {
+fn journal(papers: &[&Paper], effort: Extent) -> anyhow::Result<PathBuf> {
     let program = std::env::current_exe()?;
     let about = std::fs::metadata(&program)?;
     let changed = about.modified()?.duration_since(std::time::UNIX_EPOCH)?.as_secs();
@@ -186,7 +186,7 @@ fn journal(papers: &[&Paper], effort: Effort) -> anyhow::Result<PathBuf> {
         (_, Some(home)) if !home.is_empty() => Path::new(&home).join(".cache"),
         _ => std::env::temp_dir(),
     };
-    let effort = if effort == Effort::Full { "full" } else { "quick" };
+    let effort = if effort == Extent::Full { "full" } else { "quick" };
     let papers = papers.iter().map(|paper| paper.name).collect::<Vec<_>>().join("-");
     let name = format!("reproduce-{papers}-{effort}-{}-{changed:x}.jsonl", about.len());
     Ok(folder.join("likewise").join(name))

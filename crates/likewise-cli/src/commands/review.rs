@@ -262,9 +262,9 @@ impl Review {
         Ok(())
     }
 
-    fn program(&self) -> Option<program::Options> {
+    fn program(&self) -> Option<program::ReaderOptions> {
         let reader = &self.reader;
-        Some(program::Options {
+        Some(program::ReaderOptions {
             command: reader.reader.clone()?,
             name: reader.reader_name.clone(),
             time: Duration::try_from_secs_f64(reader.reader_seconds).unwrap_or(Duration::MAX),
@@ -282,7 +282,7 @@ impl Review {
     fn serve(&self, desk: &Arc<Desk>, run: &Run) -> anyhow::Result<()> {
         let page = &self.page;
         let names = if page.name.is_empty() { vec!["reader".into()] } else { page.name.clone() };
-        let options = http::Options {
+        let options = http::ServerOptions {
             address: page.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             port: page.port,
             token: page.token.clone(),

@@ -12,7 +12,7 @@ use likewise::drift::share::Share;
 use likewise::features::Features;
 use likewise::questions::score::{Score as Question, Scored};
 use likewise::trained::Trained;
-use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Outputs, Writer};
 
 use crate::answer;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
@@ -267,9 +267,9 @@ impl Score {
 
 fn fields(probabilities: bool, kept: &[Field]) -> Vec<Field> {
     let mut fields = vec![
-        Field::new("id", Kind::Text),
-        Field::new("score", Kind::Number),
-        Field::new("positive", Kind::Boolean),
+        Field::new("id", CellKind::Text),
+        Field::new("score", CellKind::Number),
+        Field::new("positive", CellKind::Boolean),
     ];
     fields.extend(answer::probability_fields(probabilities));
     fields.extend_from_slice(kept);

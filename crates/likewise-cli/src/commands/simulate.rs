@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use likewise::data::{Column, Table, Texts};
 use likewise::questions::simulate::{Bias, STRENGTH, Simulate as Question, Simulation};
-use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Outputs, Writer};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments, Usage};
 use crate::files::Files;
@@ -99,7 +99,8 @@ impl Simulate {
         outputs.add(self.rows(like, &simulation.like, ids, &drawn.like)?)?;
         outputs.add(self.rows(pile, &simulation.pile, ids, &drawn.pile)?)?;
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
-        let fields = vec![Field::new("id", Kind::Text), Field::new(super::TRUTH_LABEL, Kind::Boolean)];
+        let fields =
+            vec![Field::new("id", CellKind::Text), Field::new(super::TRUTH_LABEL, CellKind::Boolean)];
         let mut writer = Writer::create(&Output::parse(truth_file)?, fields)?;
         writer.write(&[Cells::Text(&of_pile), Cells::Boolean(truth)])?;
         outputs.add(writer)?;
@@ -144,7 +145,7 @@ impl Simulate {
         let id_column = self.columns.id.as_deref().unwrap_or("id");
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
         let kept: Vec<(&str, &Column)> = part.columns().filter(|(name, _)| *name != id_column).collect();
-        let mut fields = vec![Field::new("id", Kind::Text)];
+        let mut fields = vec![Field::new("id", CellKind::Text)];
         fields.extend(kept.iter().map(|(name, column)| Field::new(*name, Cells::from(*column).kind())));
         let cells: Vec<Cells<'_>> = std::iter::once(Cells::Text(&ids))
             .chain(kept.iter().map(|(_, column)| (*column).into()))

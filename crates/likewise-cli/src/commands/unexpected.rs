@@ -6,7 +6,7 @@ use clap::Args;
 use likewise::data::{Table, Texts};
 use likewise::questions::unexpected::{Classes, Judged, Unexpected as Question};
 use likewise::registry;
-use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Outputs, Writer};
 
 use crate::arguments::{
     ColumnArguments, ReadArguments, RunArguments, SettingArguments, WordArguments, WriteArguments,
@@ -95,10 +95,10 @@ impl Unexpected {
 /// In the order of the input, so that rows can be laid beside it.
 fn written(output: &Output, Judged { ids, verdicts, .. }: &Judged) -> likewise_io::Result<Writer> {
     let fields = vec![
-        Field::new("id", Kind::Text),
-        Field::new("unexpected", Kind::Boolean),
-        Field::new("score", Kind::Number),
-        Field::new("class", Kind::Text),
+        Field::new("id", CellKind::Text),
+        Field::new("unexpected", CellKind::Boolean),
+        Field::new("score", CellKind::Number),
+        Field::new("class", CellKind::Text),
     ];
     let unexpected: Vec<bool> = verdicts.iter().map(|v| v.unexpected).collect();
     let scores: Vec<f64> = verdicts.iter().map(|v| v.score).collect();

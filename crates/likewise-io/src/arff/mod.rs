@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::lines::Lines;
 use crate::read::{Reading, RowReader};
 use header::{Attribute, AttributeKind, Declaration, declaration};
-use rows::Rows;
+use rows::RowBuilder;
 use tokens::Tokens;
 
 pub(crate) struct Arff {
@@ -96,7 +96,7 @@ impl RowReader for Arff {
             let attributes = &self.attributes;
             let layout =
                 self.layout.get_or_insert_with(|| Layout::new(attributes, tokens.starts_with('{'), reading));
-            let rows = rows.get_or_insert_with(|| Rows::new(attributes, layout));
+            let rows = rows.get_or_insert_with(|| RowBuilder::new(attributes, layout));
             match rows.push(attributes, layout, tokens) {
                 Err(problem) => {
                     rows.truncate(table.rows());

@@ -6,7 +6,7 @@ use super::header::{Attribute, AttributeKind};
 use super::tokens::{Tokens, Value};
 use super::{Layout, Target};
 
-pub(super) struct Rows {
+pub(super) struct RowBuilder {
     pub columns: Vec<Column>,
     pub x: Csr,
     /// The row just added has a missing number among its sparse features.
@@ -15,14 +15,14 @@ pub(super) struct Rows {
     present: Vec<usize>,
 }
 
-impl Rows {
-    pub fn new(attributes: &[Attribute], layout: &Layout) -> Rows {
+impl RowBuilder {
+    pub fn new(attributes: &[Attribute], layout: &Layout) -> RowBuilder {
         let columns = attributes.iter().zip(&layout.targets).filter(|(_, t)| matches!(t, Target::Column(_)));
         let columns = columns.map(|(attribute, _)| match attribute.kind {
             AttributeKind::Numeric => Column::Number(Vec::new()),
             AttributeKind::Nominal { .. } | AttributeKind::Text => Column::Text(Texts::new()),
         });
-        Rows {
+        RowBuilder {
             columns: columns.collect(),
             x: Csr::empty(layout.features.len()),
             missing_as_zero: false,

@@ -15,7 +15,7 @@ use crate::read::{ReadOptions, read};
 use crate::source::Source;
 
 /// Examples as columns of constants, one for each argument of the target.
-pub(super) type Columns = Vec<Vec<u32>>;
+pub(super) type ArgumentColumns = Vec<Vec<u32>>;
 
 /// Where examples stand.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Database {
         list: &ExampleList,
         target: &Target,
         base: &mut Base,
-        out: &mut Columns,
+        out: &mut ArgumentColumns,
         run: &Run,
     ) -> Result<Option<String>> {
         match list {
@@ -59,7 +59,7 @@ impl Database {
         text: &str,
         target: &Target,
         base: &mut Base,
-        out: &mut Columns,
+        out: &mut ArgumentColumns,
         run: &Run,
     ) -> Result<Option<String>> {
         if text.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("select ")) {
@@ -98,7 +98,7 @@ impl Database {
         name: &str,
         target: &Target,
         base: &mut Base,
-        out: &mut Columns,
+        out: &mut ArgumentColumns,
     ) -> Result<Option<String>> {
         let unknown = || Error::usage(format!("`{name}` is neither a file, nor a table, nor a SELECT"));
         let Holder::Tables { source, .. } = &self.holder else {
@@ -167,7 +167,7 @@ fn push_table(
     columns: &[usize],
     target: &Target,
     base: &mut Base,
-    out: &mut Columns,
+    out: &mut ArgumentColumns,
 ) -> Result<()> {
     let cells: Vec<_> = table.columns().map(|(_, column)| column).collect();
     for row in 0..table.rows() {
@@ -183,7 +183,13 @@ fn push_table(
 }
 
 /// A text file: one atom of the target a line, or its keys with commas or tabs between them.
-fn read_list(path: &Path, target: &Target, base: &mut Base, out: &mut Columns, run: &Run) -> Result<()> {
+fn read_list(
+    path: &Path,
+    target: &Target,
+    base: &mut Base,
+    out: &mut ArgumentColumns,
+    run: &Run,
+) -> Result<()> {
     let name = path.display().to_string();
     let mut lines = Lines::new(Input::open_file(path, None)?.into_text(None)?);
     loop {
@@ -211,7 +217,7 @@ pub(super) fn push_named(
     text: &str,
     target: &Target,
     base: &mut Base,
-    out: &mut Columns,
+    out: &mut ArgumentColumns,
 ) -> Result<(), String> {
     let arity = target.types.len();
     let mut arguments = Vec::new();

@@ -12,7 +12,7 @@ use likewise::relations::combinations::{self, MOST_LISTED};
 use likewise::relations::symbols::TupleSet;
 use likewise::relations::{Background, KeptSchema, Mode, Relational, Target, leaks};
 
-use super::examples::Columns;
+use super::examples::ArgumentColumns;
 use super::strangers::Known;
 use super::{Base, Database, ExampleList, Holder, examples, target};
 use crate::error::{Error, Result};
@@ -83,11 +83,11 @@ impl Database {
         let target = target::resolve(&request.target, request.like.is_empty(), &base)?;
         let before = Known::of(&target, &base);
         let mut origins = vec![target.name.clone()];
-        let mut positives: Columns = vec![Vec::new(); target.types.len()];
+        let mut positives: ArgumentColumns = vec![Vec::new(); target.types.len()];
         for list in &self.positives(request, &target, &base)? {
             origins.extend(self.add_examples(list, &target, &mut base, &mut positives, run)?);
         }
-        let mut negatives: Columns = vec![Vec::new(); target.types.len()];
+        let mut negatives: ArgumentColumns = vec![Vec::new(); target.types.len()];
         for list in &request.unlike {
             origins.extend(self.add_examples(list, &target, &mut base, &mut negatives, run)?);
         }
@@ -179,7 +179,7 @@ impl Database {
     pub fn example(&self, request: &Request, id: &str, run: &Run) -> Result<Examples> {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, false, &base)?;
-        let mut columns: Columns = vec![Vec::new(); target.types.len()];
+        let mut columns: ArgumentColumns = vec![Vec::new(); target.types.len()];
         let before = Known::of(&target, &base);
         examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
@@ -227,11 +227,11 @@ impl Database {
         target: &Target,
         base: &mut Base,
         run: &Run,
-    ) -> Result<Option<Columns>> {
+    ) -> Result<Option<ArgumentColumns>> {
         if request.pile.is_empty() {
             return Ok(None);
         }
-        let mut pile: Columns = vec![Vec::new(); target.types.len()];
+        let mut pile: ArgumentColumns = vec![Vec::new(); target.types.len()];
         for list in &request.pile {
             self.add_examples(list, target, base, &mut pile, run)?;
         }
@@ -266,7 +266,7 @@ fn background(base: Base, target: Target, origins: &[String]) -> Background {
 }
 
 /// Keeps each example once; returns them as a set.
-fn distinct(columns: &mut Columns) -> TupleSet {
+fn distinct(columns: &mut ArgumentColumns) -> TupleSet {
     let mut known = TupleSet::new(columns.len());
     let mut tuple = vec![0; columns.len()];
     for row in 0..columns[0].len() {
@@ -281,7 +281,7 @@ fn distinct(columns: &mut Columns) -> TupleSet {
 }
 
 /// Takes out of the unwanted examples what is marked as wanted too: as for rows of equal content, the example counts.
-fn without_wanted(negatives: &mut Columns, known: &TupleSet) -> Option<Note> {
+fn without_wanted(negatives: &mut ArgumentColumns, known: &TupleSet) -> Option<Note> {
     let rows = 0..negatives[0].len();
     let example = |row: usize| negatives.iter().map(|column| column[row]).collect::<Vec<u32>>();
     let wanted: Vec<bool> = rows.map(|row| known.contains(&example(row))).collect();
@@ -296,8 +296,8 @@ fn without_wanted(negatives: &mut Columns, known: &TupleSet) -> Option<Note> {
 
 /// Adds the rows of the pile that are not marked already.
 fn append_unmarked(
-    arguments: &mut Columns,
-    pile: &Columns,
+    arguments: &mut ArgumentColumns,
+    pile: &ArgumentColumns,
     known: &TupleSet,
     refused: &TupleSet,
     notes: &mut Vec<Note>,

@@ -7,7 +7,7 @@ use likewise::note::Note;
 use likewise::relations::Target;
 
 use super::Base;
-use super::examples::Columns;
+use super::examples::ArgumentColumns;
 use crate::error::Error;
 
 /// The constants of the target's types before examples were read.
@@ -35,7 +35,7 @@ impl Known {
         arguments.zip(&self.sizes).all(|(constant, size)| (constant as usize) < *size)
     }
 
-    fn strangers(&self, examples: &Columns, target: &Target) -> Option<Strangers> {
+    fn strangers(&self, examples: &ArgumentColumns, target: &Target) -> Option<Strangers> {
         let rows: Vec<usize> = (0..examples.first().map_or(0, Vec::len))
             .filter(|&row| !self.holds(examples.iter().map(|column| column[row])))
             .collect();
@@ -54,7 +54,7 @@ impl Known {
     /// lack. Refuses a list of which none is left. Facts need not tell of everything, so of theirs all are kept.
     pub fn keep(
         &self,
-        examples: &mut Columns,
+        examples: &mut ArgumentColumns,
         what: &str,
         target: &Target,
         base: &Base,
@@ -74,7 +74,7 @@ impl Known {
     }
 
     /// Leaves out the examples that name something unknown.
-    pub fn keep_alone(&self, examples: &mut Columns) {
+    pub fn keep_alone(&self, examples: &mut ArgumentColumns) {
         let rows = 0..examples.first().map_or(0, Vec::len);
         let known: Vec<bool> =
             rows.map(|row| self.holds(examples.iter().map(|column| column[row]))).collect();
@@ -85,7 +85,7 @@ impl Known {
     }
 
     /// A warning for examples to be ranked that nothing is known of; they keep their place.
-    pub fn warning(&self, examples: &Columns, target: &Target, base: &Base) -> Option<Note> {
+    pub fn warning(&self, examples: &ArgumentColumns, target: &Target, base: &Base) -> Option<Note> {
         let strangers = self.strangers(examples, target)?;
         let first = base.builder.constants(strangers.of).name(strangers.first);
         Some(unknown(strangers.rows.len(), base.builder.type_name(strangers.of), first))

@@ -8,7 +8,7 @@ use likewise::features::embedding::Embedding;
 
 use super::hashed::Hash;
 use super::malformed;
-use super::table::Table;
+use super::table::TokenVectors;
 use super::tokens::Tokens;
 use crate::error::{Error, Result};
 
@@ -18,7 +18,7 @@ pub const TOKENIZER: &str = "tokenizer.json";
 struct StaticModel {
     name: String,
     hash: String,
-    table: Table,
+    table: TokenVectors,
     tokens: Tokens,
 }
 
@@ -36,7 +36,7 @@ pub fn read(folder: &Path, path: &Path, name: String) -> Result<Arc<dyn Embeddin
         hash.add(&bytes);
         Ok(bytes)
     };
-    let table = Table::parse(&read(path)?).map_err(|problem| malformed(path, None, problem))?;
+    let table = TokenVectors::parse(&read(path)?).map_err(|problem| malformed(path, None, problem))?;
     let path = folder.join(TOKENIZER);
     let tokens = Tokens::parse(&read(&path)?).map_err(|problem| malformed(&path, None, problem))?;
     if tokens.len() > table.tokens() {

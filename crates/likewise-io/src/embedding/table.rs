@@ -11,7 +11,7 @@ const MATRIX: [&str; 2] = ["embeddings", "embedding.weight"];
 
 /// The vectors of tokens.
 #[derive(Debug)]
-pub struct Table {
+pub struct TokenVectors {
     width: usize,
     values: Vec<f32>,
     /// The row of each token, where several share one.
@@ -20,8 +20,8 @@ pub struct Table {
     weights: Option<Vec<f32>>,
 }
 
-impl Table {
-    pub fn parse(bytes: &[u8]) -> Result<Table, String> {
+impl TokenVectors {
+    pub fn parse(bytes: &[u8]) -> Result<TokenVectors, String> {
         let file = SafeTensors::deserialize(bytes)
             .map_err(|e| format!("cannot be read as safetensors ({e}); copy or download it again"))?;
         let matrix = MATRIX.iter().find_map(|name| file.tensor(name).ok()).ok_or_else(|| {
@@ -40,7 +40,7 @@ impl Table {
         let values = numbers("embeddings", &matrix)?;
         let places = file.tensor("mapping").ok().map(|tensor| places(&tensor, rows)).transpose()?;
         let weights = file.tensor("weights").ok().map(|tensor| numbers("weights", &tensor)).transpose()?;
-        let table = Table { width, values, places, weights };
+        let table = TokenVectors { width, values, places, weights };
         match &table.weights {
             Some(weights) if weights.len() != table.tokens() => {
                 Err(format!("it has {} weights for {} tokens", weights.len(), table.tokens()))

@@ -25,7 +25,7 @@ use parquet::{ParquetRows, io_error};
 use sink::Sink;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CellKind {
     Text,
     Integer,
     Number,
@@ -38,7 +38,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     pub name: String,
-    pub kind: Kind,
+    pub kind: CellKind,
 }
 
 /// The cells of one column of a batch. A number that is not finite is written as missing.
@@ -52,19 +52,19 @@ pub enum Cells<'a> {
 }
 
 impl Field {
-    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+    pub fn new(name: impl Into<String>, kind: CellKind) -> Self {
         Field { name: name.into(), kind }
     }
 }
 
 impl Cells<'_> {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CellKind {
         match self {
-            Cells::Text(_) => Kind::Text,
-            Cells::Integer(_) => Kind::Integer,
-            Cells::Number(_) => Kind::Number,
-            Cells::Boolean(_) => Kind::Boolean,
-            Cells::Vectors(_) => Kind::Vectors,
+            Cells::Text(_) => CellKind::Text,
+            Cells::Integer(_) => CellKind::Integer,
+            Cells::Number(_) => CellKind::Number,
+            Cells::Boolean(_) => CellKind::Boolean,
+            Cells::Vectors(_) => CellKind::Vectors,
         }
     }
 

@@ -50,7 +50,7 @@ mod tests {
     use likewise::data::Texts;
 
     use super::*;
-    use crate::{Cells, Field, Kind, Output};
+    use crate::{CellKind, Cells, Field, Output};
 
     #[test]
     fn files_appear_together_or_not_at_all() {
@@ -60,7 +60,7 @@ mod tests {
         let fill = || {
             let mut outputs = Outputs::new();
             outputs.write(&model, b"new").unwrap();
-            let fields = vec![Field::new("id", Kind::Text)];
+            let fields = vec![Field::new("id", CellKind::Text)];
             let mut writer = Writer::create(&Output::parse(&rows).unwrap(), fields).unwrap();
             writer.write(&[Cells::Text(&["a"].into_iter().collect::<Texts>())]).unwrap();
             outputs.add(writer).unwrap();

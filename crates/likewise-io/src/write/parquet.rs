@@ -12,7 +12,7 @@ use parquet::basic::Compression;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
 
-use super::{Cells, Field, Kind};
+use super::{CellKind, Cells, Field};
 
 /// A row group is held in memory until it is complete.
 const ROW_GROUP_BYTES: usize = 64 << 20;
@@ -25,11 +25,11 @@ pub(super) struct ParquetRows<W: Write + Send> {
 impl<W: Write + Send> ParquetRows<W> {
     pub fn new(fields: &[Field], out: W) -> Result<Self> {
         let fields = fields.iter().map(|field| match field.kind {
-            Kind::Text => ArrowField::new(&field.name, DataType::LargeUtf8, false),
-            Kind::Integer => ArrowField::new(&field.name, DataType::Int64, false),
-            Kind::Number => ArrowField::new(&field.name, DataType::Float64, true),
-            Kind::Boolean => ArrowField::new(&field.name, DataType::Boolean, false),
-            Kind::Vectors => {
+            CellKind::Text => ArrowField::new(&field.name, DataType::LargeUtf8, false),
+            CellKind::Integer => ArrowField::new(&field.name, DataType::Int64, false),
+            CellKind::Number => ArrowField::new(&field.name, DataType::Float64, true),
+            CellKind::Boolean => ArrowField::new(&field.name, DataType::Boolean, false),
+            CellKind::Vectors => {
                 ArrowField::new_list(&field.name, ArrowField::new_list_field(DataType::Float32, true), true)
             }
         });

@@ -17,8 +17,8 @@ use serde_json::Map;
 
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Paper, Table};
-use tasks::{Kind, Problem, Source, Task};
+use crate::paper::{Cell, Claim, Paper, PaperTable};
+use tasks::{Problem, Source, Task, TaskKind};
 
 const REGRET: &str = "regret";
 /// The row that can be compared with the first trial, whose regret was to base methods.
@@ -39,35 +39,35 @@ pub const PAPER: Paper = Paper {
     name: "automatic",
     title: "The automatic choice: regret, cut, route and intervals",
     tables: &[
-        Table {
+        PaperTable {
             name: REGRET,
             title: "What the choice costs, and what the cut reaches",
             note: "Regret: the best candidate in hindsight minus the chosen one. A base method is no mean of ranks, which can be better than all of them. In brackets: the figures of the recipe's first trial, on draws of its own and against 22 base methods.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: COVERAGE,
             title: "How often the truth lies in the interval (nominal 95 %)",
             note: "Recall of the cut; precision and F1 as boxes over the range of the prior.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: PRIOR,
             title: "Share of positives in the pile: error of the estimate",
             note: "",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: CALIBRATION,
             title: "Probabilities: expected calibration error over tenths",
             note: "Elkan-Noto: the scores of that method as its paper means them, on the same draws.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: RELIABILITY,
             title: "Probabilities: share of positives among rows of a probability",
             note: "All splits together; the columns are the tenth that the probability is in, in percent. On the diagonal they mean what they say.",
@@ -149,7 +149,7 @@ pub struct Outcome {
 fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let source = Source::load(&lab.data, lab.run())?;
     let mut work = tasks::all(0..lab.choose(1, 4));
-    if lab.effort == crate::Effort::Quick {
+    if lab.effort == crate::Extent::Quick {
         work = work.into_iter().step_by(2).collect();
     }
     let outcomes = judge(lab, &source, &work)?;
@@ -171,7 +171,7 @@ fn one(task: &Task, problem: &Problem, run: &Run) -> Result<Outcome> {
     let summary = fitted.model.summary().expect("the automatic choice says something of itself").clone();
     let pile = problem.train.unlabeled();
     let of_pile = |scores: &[f64]| pile.iter().map(|&row| scores[row]).collect::<Vec<f64>>();
-    let judge = Judge { unexpected: task.kind == Kind::Unexpected, truth: &problem.truth };
+    let judge = Judge { unexpected: task.kind == TaskKind::Unexpected, truth: &problem.truth };
     let scores = of_pile(&fitted.scores);
     let folds = HiddenFolds::new(&problem.train, 5, true, run)?;
     let mut tried = Vec::new();
@@ -291,13 +291,13 @@ fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
         (CALIBRATION, TRUE, |o| o.calibration[1]),
         (CALIBRATION, ELKAN_NOTO, |o| o.calibration[2]),
     ];
-    let of_kind = |kind: Kind, measure: Measure| -> Vec<(f64, f64)> {
+    let of_kind = |kind: TaskKind, measure: Measure| -> Vec<(f64, f64)> {
         let of = work.iter().zip(outcomes).filter(|(task, _)| task.kind == kind);
         of.map(|(_, outcome)| (measure(outcome), outcome.seconds)).collect()
     };
     let mut cells = Vec::new();
     for (table, row, measure) in measures {
-        let kinds: Vec<Cell> = (Kind::ALL.into_iter())
+        let kinds: Vec<Cell> = (TaskKind::ALL.into_iter())
             .filter_map(|kind| {
                 let cell = Cell::new(PAPER.name, table, row, kind.name(), "mean").printed(printed(row, kind));
                 cell.of(&of_kind(kind, measure))
@@ -317,7 +317,7 @@ fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
     ];
     for (row, covered, width) in coverages {
         let cell = |column: &str, metric: &str| Cell::new(PAPER.name, COVERAGE, row, column, metric);
-        for kind in Kind::ALL {
+        for kind in TaskKind::ALL {
             cells.extend(cell(kind.name(), "coverage").of(&of_kind(kind, covered)));
         }
         let over_all = |measure: Measure| -> Vec<(f64, f64)> {
@@ -342,9 +342,9 @@ fn table(work: &[Task], outcomes: &[Outcome]) -> Vec<Cell> {
 }
 
 /// What the recipe's first trial gave.
-fn printed(row: &str, kind: Kind) -> Option<f64> {
+fn printed(row: &str, kind: TaskKind) -> Option<f64> {
     let of =
-        |values: [f64; 5]| values[Kind::ALL.iter().position(|k| *k == kind).expect("a kind of the list")];
+        |values: [f64; 5]| values[TaskKind::ALL.iter().position(|k| *k == kind).expect("a kind of the list")];
     match row {
         TO_BASES => Some(of([0.022, 0.018, 0.022, -0.014, 0.015])),
         "F1 at the cut" => Some(of([0.713, 0.648, 0.484, 0.621, 0.729])),

@@ -11,7 +11,7 @@ use likewise::method::Weights;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::collection::{Collection, Rows, cells};
+use crate::collection::{Collection, TrialRows, cells};
 use crate::data::DataFolder;
 use crate::error::Result;
 use crate::onb::tasks::Task as Messages;
@@ -19,7 +19,7 @@ use crate::onb::tasks::Task as Messages;
 /// What a task is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum TaskKind {
     /// Tweets and text messages, the prior as it is: .08 to .62
     Tweets,
     /// 20 Newsgroups, one class, prior .05
@@ -32,16 +32,17 @@ pub enum Kind {
     Letters,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 5] = [Kind::Tweets, Kind::Newsgroups, Kind::Rare, Kind::Unexpected, Kind::Letters];
+impl TaskKind {
+    pub const ALL: [TaskKind; 5] =
+        [TaskKind::Tweets, TaskKind::Newsgroups, TaskKind::Rare, TaskKind::Unexpected, TaskKind::Letters];
 
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Tweets => "tweets",
-            Kind::Newsgroups => "newsgroups",
-            Kind::Rare => "rare",
-            Kind::Unexpected => "unexpected",
-            Kind::Letters => "letters",
+            TaskKind::Tweets => "tweets",
+            TaskKind::Newsgroups => "newsgroups",
+            TaskKind::Rare => "rare",
+            TaskKind::Unexpected => "unexpected",
+            TaskKind::Letters => "letters",
         }
     }
 }
@@ -49,11 +50,11 @@ impl Kind {
 /// One task and one draw of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Task {
-    pub kind: Kind,
+    pub kind: TaskKind,
     /// The class, or the pair of classes.
     pub class: String,
     pub positives: usize,
-    /// Percent of unexpected rows (`Kind::Unexpected` only).
+    /// Percent of unexpected rows (`TaskKind::Unexpected` only).
     pub alpha: u32,
     pub seed: u64,
 }
@@ -79,17 +80,19 @@ pub fn all(seeds: std::ops::Range<u64>) -> Vec<Task> {
             tasks.push(Task { kind, class: class.into(), positives, alpha, seed });
         };
         for messages in Messages::ALL {
-            [30, 100, 300].into_iter().for_each(|n| add(Kind::Tweets, messages.name(), n, 0));
+            [30, 100, 300].into_iter().for_each(|n| add(TaskKind::Tweets, messages.name(), n, 0));
         }
         for class in NEWSGROUPS {
-            [10, 50, 200].into_iter().for_each(|n| add(Kind::Newsgroups, class, n, 0));
-            add(Kind::Rare, class, 50, 0);
+            [10, 50, 200].into_iter().for_each(|n| add(TaskKind::Newsgroups, class, n, 0));
+            add(TaskKind::Rare, class, 50, 0);
         }
         for (a, b) in PAIRS {
-            [5, 20, 60].into_iter().for_each(|alpha| add(Kind::Unexpected, &format!("{a} {b}"), 1400, alpha));
+            [5, 20, 60]
+                .into_iter()
+                .for_each(|alpha| add(TaskKind::Unexpected, &format!("{a} {b}"), 1400, alpha));
         }
         for letter in LETTERS {
-            [30, 100].into_iter().for_each(|n| add(Kind::Letters, letter, n, 0));
+            [30, 100].into_iter().for_each(|n| add(TaskKind::Letters, letter, n, 0));
         }
     }
     tasks
@@ -100,7 +103,7 @@ pub struct Problem {
     /// Words under tf-idf, or numbers.
     pub train: PuData,
     /// The words as they were counted; none where there are numbers.
-    words: Option<Rows>,
+    words: Option<TrialRows>,
     /// Whether each row of the pile is positive.
     pub truth: Vec<bool>,
 }
@@ -153,9 +156,9 @@ impl Source {
             rows
         };
         let (positives, pile, truth) = match task.kind {
-            Kind::Tweets | Kind::Letters => {
+            TaskKind::Tweets | TaskKind::Letters => {
                 let (classes, wanted) = match task.kind {
-                    Kind::Tweets => (&self.messages[task.class.as_str()].classes, "true"),
+                    TaskKind::Tweets => (&self.messages[task.class.as_str()].classes, "true"),
                     _ => (&self.letter_of, task.class.as_str()),
                 };
                 let all = mixed((0..classes.len()).collect());
@@ -167,8 +170,8 @@ impl Source {
                 let truth = pile.iter().map(|&row| classes[row] == wanted).collect();
                 (positives, pile, truth)
             }
-            Kind::Newsgroups | Kind::Rare => {
-                let share = if task.kind == Kind::Rare { 0.01 } else { 0.05 };
+            TaskKind::Newsgroups | TaskKind::Rare => {
+                let share = if task.kind == TaskKind::Rare { 0.01 } else { 0.05 };
                 let members = mixed(self.newsgroups.members(&task.class));
                 let is_other = |row: &usize| self.newsgroups.classes[*row] != task.class;
                 let others = mixed((0..self.newsgroups.classes.len()).filter(is_other).collect());
@@ -179,7 +182,7 @@ impl Source {
                     &others[..PILE - hidden],
                 )
             }
-            Kind::Unexpected => {
+            TaskKind::Unexpected => {
                 let classes: Vec<&str> = task.class.split(' ').collect();
                 let (mut known, mut rest) = (Vec::new(), Vec::new());
                 for class in &classes {
@@ -195,9 +198,11 @@ impl Source {
             }
         };
         let words = match task.kind {
-            Kind::Letters => None,
-            Kind::Tweets => Some(Rows::new(&self.messages[task.class.as_str()].counts, &positives, &pile)),
-            _ => Some(Rows::new(&self.newsgroups.counts, &positives, &pile)),
+            TaskKind::Letters => None,
+            TaskKind::Tweets => {
+                Some(TrialRows::new(&self.messages[task.class.as_str()].counts, &positives, &pile))
+            }
+            _ => Some(TrialRows::new(&self.newsgroups.counts, &positives, &pile)),
         };
         let train = match &words {
             Some(words) => words.train(Weights::TfIdf)?,
@@ -231,6 +236,6 @@ mod tests {
     fn every_kind_has_tasks() {
         let tasks = all(0..2);
         let count = |kind| tasks.iter().filter(|task| task.kind == kind).count();
-        assert_eq!(Kind::ALL.map(count), [36, 30, 10, 24, 20]);
+        assert_eq!(TaskKind::ALL.map(count), [36, 30, 10, 24, 20]);
     }
 }

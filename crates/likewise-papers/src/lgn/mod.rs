@@ -16,7 +16,7 @@ use crate::collection::Collection;
 use crate::contestants::{EVERY, contestants};
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 use protocol::{F, Known, Source, Work, trial};
 
 const TABLE_1: &str = "table-1";
@@ -37,49 +37,49 @@ pub const PAPER: Paper = Paper {
     name: "lgn",
     title: "LGN (Li, Liu & Ng 2007): unexpected documents in the test set",
     tables: &[
-        Table {
+        PaperTable {
             name: TABLE_1,
             title: "Table 1, two known classes, 5 % unexpected",
             note: "F in percent, of the unexpected class. Calling everything unexpected scores 9.1.",
             digits: 1,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: TWO,
             title: "Figure 4, two known classes",
             note: "The paper shows this as a drawing without numbers.",
             digits: 1,
             axis: Some("unexpected documents, % of the known ones"),
         },
-        Table {
+        PaperTable {
             name: THREE,
             title: "Figure 5, three known classes",
             note: "The paper shows this as a drawing without numbers.",
             digits: 1,
             axis: Some("unexpected documents, % of the known ones"),
         },
-        Table {
+        PaperTable {
             name: TEN,
             title: "Ten known classes",
             note: "",
             digits: 1,
             axis: Some("unexpected documents, % of the known ones"),
         },
-        Table {
+        PaperTable {
             name: LEAD,
             title: "Ten known classes: F of LGN minus the best of OSVM, S-EM, Roc-SVM and PEBL",
             note: "LGN as read here: loop rounded up, last smoothing 0.1.",
             digits: 1,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: PRIOR,
             title: "Effect of the prior, negatives as a share of the positives, 5 % unexpected",
             note: "The paper says that the results differ by less than 1.",
             digits: 1,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: EVERY,
             title: "Every method on the same task",
             note: "Two known classes; the method is told nothing else.",
@@ -353,13 +353,13 @@ fn lead_over_the_best(name: &str, systems: &[System], work: &[Work], trials: &[T
 mod tests {
     use super::*;
     use crate::data::DataFolder;
-    use crate::{Effort, Error};
+    use crate::{Error, Extent};
     use likewise::Run;
 
     #[test]
     fn four_pairs_of_table_1_keep_their_level() {
         let Some(data) = likewise_testing::data_file("") else { return };
-        let lab = Lab::new(DataFolder::find(Some(&data)), Effort::Quick, Run::new(0));
+        let lab = Lab::new(DataFolder::find(Some(&data)), Extent::Quick, Run::new(0));
         let newsgroups = match Collection::newsgroups(&lab.data, &["text"], lab.run()) {
             Err(error @ Error::MissingData(_)) => return likewise_testing::missing_data(error),
             collection => collection.unwrap(),

@@ -11,7 +11,7 @@ use rand::seq::SliceRandom;
 use serde::Serialize;
 
 use super::{System, Trial};
-use crate::collection::{Collection, Rows};
+use crate::collection::{Collection, TrialRows};
 use crate::error::Result;
 
 /// F of the unexpected class, in percent.
@@ -113,7 +113,7 @@ pub fn trial(collection: &Collection, work: &Work, systems: &[System], run: &Run
     let mut unexpected = vec![false; pile.len()];
     unexpected.resize(pile.len() + others.len(), true);
     pile.extend(others);
-    let rows = Rows::new(&collection.counts, &training, &pile);
+    let rows = TrialRows::new(&collection.counts, &training, &pile);
     let mut found = Vec::new();
     for system in systems {
         run.step("lgn", 0, 1)?;

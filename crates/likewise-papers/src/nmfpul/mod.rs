@@ -29,7 +29,7 @@ use serde_json::Map;
 use crate::contestants::{self, contestants, every_table};
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 use collections::{Collection, NAMES};
 use measures::{AVERAGED, BINARY, Counts, MEAN_OF_THREE, OF_MEANS, f1_of_means};
 use published::Published;
@@ -37,8 +37,8 @@ use systems::{ALL_NEGATIVE, LP_PUL, NMFPUL, SEEDED, SYSTEMS};
 
 const CLASSES: &str = "classes";
 
-const fn of_collection(name: &'static str, title: &'static str) -> Table {
-    Table { name, title, note: "", digits: 3, axis: Some("labelled documents of the class") }
+const fn of_collection(name: &'static str, title: &'static str) -> PaperTable {
+    PaperTable { name, title, note: "", digits: 3, axis: Some("labelled documents of the class") }
 }
 
 pub const PAPER: Paper = Paper {
@@ -54,7 +54,7 @@ pub const PAPER: Paper = Paper {
         of_collection("re1", "re1"),
         of_collection("wap", "wap"),
         of_collection("fbis", "fbis"),
-        Table {
+        PaperTable {
             name: CLASSES,
             title: "Classes that were run",
             note: "A class needs more documents than are labelled; a quick run takes at most three of a collection.",

@@ -18,10 +18,10 @@ pub struct System {
     /// As the paper writes it, where it is in the paper.
     pub title: &'static str,
     pub method: &'static str,
-    kind: Kind,
+    kind: SystemKind,
 }
 
-enum Kind {
+enum SystemKind {
     /// At the configuration that did best on the test labels, separately for each cell, as the study chose it.
     Tuned,
     /// As it comes, on rows of unit length.
@@ -53,23 +53,23 @@ pub const SEEDED: &str = "NMFPUL, started at the labelled";
 pub const LP_PUL: &str = "LP-PUL";
 
 pub const SYSTEMS: [System; 8] = [
-    System { title: "K-Means", method: "kmeans", kind: Kind::Tuned },
-    System { title: "PU-LP", method: "pu-lp", kind: Kind::Tuned },
-    System { title: "RCSVM", method: "roc-svm", kind: Kind::Tuned },
-    System { title: LP_PUL, method: "lp-pul", kind: Kind::Tuned },
-    System { title: NMFPUL, method: "nmfpul", kind: Kind::Factors("printed", Topics::Ten) },
-    System { title: SEEDED, method: "nmfpul", kind: Kind::Factors("centroid", Topics::Classes) },
-    System { title: "Rocchio", method: "rocchio", kind: Kind::Plain },
-    System { title: "prototype", method: "prototype", kind: Kind::Plain },
+    System { title: "K-Means", method: "kmeans", kind: SystemKind::Tuned },
+    System { title: "PU-LP", method: "pu-lp", kind: SystemKind::Tuned },
+    System { title: "RCSVM", method: "roc-svm", kind: SystemKind::Tuned },
+    System { title: LP_PUL, method: "lp-pul", kind: SystemKind::Tuned },
+    System { title: NMFPUL, method: "nmfpul", kind: SystemKind::Factors("printed", Topics::Ten) },
+    System { title: SEEDED, method: "nmfpul", kind: SystemKind::Factors("centroid", Topics::Classes) },
+    System { title: "Rocchio", method: "rocchio", kind: SystemKind::Plain },
+    System { title: "prototype", method: "prototype", kind: SystemKind::Plain },
 ];
 
 impl System {
     /// What is set, for the record.
     pub fn parameters(&self, published: &Published, collection: &Collection, labelled: usize) -> Parameters {
         match &self.kind {
-            Kind::Tuned => published.settings(collection.name, self.title, labelled),
-            Kind::Plain => Parameters::new(),
-            Kind::Factors(reading, topics) => {
+            SystemKind::Tuned => published.settings(collection.name, self.title, labelled),
+            SystemKind::Plain => Parameters::new(),
+            SystemKind::Factors(reading, topics) => {
                 let topics = topics.of(collection);
                 [("reading".to_string(), (*reading).into()), ("topics".to_string(), topics.into())]
                     .into_iter()
@@ -88,7 +88,7 @@ impl System {
     ) -> Result<(Vec<Vec<bool>>, f64)> {
         let started = Instant::now();
         let scores: Vec<Scores> = match &self.kind {
-            Kind::Factors(reading, topics) => {
+            SystemKind::Factors(reading, topics) => {
                 let read = NmfPul::readings().into_iter().find(|known| known.name == *reading);
                 let method = NmfPul {
                     topics: Some(topics.of(collection)),
@@ -96,8 +96,8 @@ impl System {
                 };
                 method.score_draws(collection.unit.sparse()?, draws, run)?
             }
-            Kind::Tuned => self.one_by_one(&collection.plain, draws, parameters, run)?,
-            Kind::Plain => self.one_by_one(&collection.unit, draws, parameters, run)?,
+            SystemKind::Tuned => self.one_by_one(&collection.plain, draws, parameters, run)?,
+            SystemKind::Plain => self.one_by_one(&collection.unit, draws, parameters, run)?,
         };
         let seconds = started.elapsed().as_secs_f64() / draws.len().max(1) as f64;
         Ok((scores.into_iter().map(|s| s.into_iter().map(is_positive).collect()).collect(), seconds))

@@ -19,7 +19,7 @@ use super::measures::BINARY;
 use super::some_of;
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 
 pub const PAPER: Paper = Paper {
     name: "topics",
@@ -34,7 +34,7 @@ pub const PAPER: Paper = Paper {
     reproduce,
 };
 
-const TABLE: Table = Table {
+const TABLE: PaperTable = PaperTable {
     name: "topics",
     title: "Ten documents labelled",
     note: "`chosen` is as many topics as find hidden positives best, anew for every class and draw. Start and decision are the \

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::contestants::{EVERY, answers, contestants, every_table};
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Paper, Table};
+use crate::paper::{Cell, Claim, Paper, PaperTable};
 use split::Split;
 use tasks::{Message, Task};
 
@@ -43,14 +43,14 @@ pub const PAPER: Paper = Paper {
     name: "onb",
     title: "One-class naive Bayes (Zhang & Jatowt 2020), on six public tasks",
     tables: &[
-        Table {
+        PaperTable {
             name: SYSTEMS,
             title: "Systems on the target messages",
             note: "The paper's own tweets are not public, so no cell has a printed number beside it.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: PRIORS,
             title: "Share of positives in the pile",
             note: "Errors of the estimates; 0 is best.",
@@ -185,7 +185,7 @@ fn trial(messages: &[Message], systems: &[System], run: &Run) -> Result<Trial> {
     let prior = likewise::methods::prior::estimate_all(
         &rows,
         Kind::Sparse,
-        &prior::Options::without_intervals(),
+        &prior::PriorOptions::without_intervals(),
         run,
     )?;
     let prior_seconds = started.elapsed().as_secs_f64();

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::collection::cells as column;
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 
 const METRIC: &str = "average precision";
 const NEWSGROUPS: &str = "newsgroups";
@@ -51,8 +51,8 @@ pub const PAPER: Paper = Paper {
     reproduce,
 };
 
-const fn table(name: &'static str, title: &'static str) -> Table {
-    Table {
+const fn table(name: &'static str, title: &'static str) -> PaperTable {
+    PaperTable {
         name,
         title,
         note: "Learned from so many percent of the pile, ranked the whole pile.",
@@ -73,15 +73,15 @@ fn never_worse(numbers: &Numbers<'_>) -> Option<bool> {
 }
 
 /// Documents and whether each is wanted.
-struct Rows<'a> {
+struct WholePile<'a> {
     table: &'a Documented,
     columns: Vec<String>,
     wanted: Vec<bool>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> WholePile<'a> {
     fn new(table: &'a Documented, columns: &[&str], wanted: Vec<bool>) -> Self {
-        Rows { table, columns: columns.iter().map(|name| name.to_string()).collect(), wanted }
+        WholePile { table, columns: columns.iter().map(|name| name.to_string()).collect(), wanted }
     }
 }
 
@@ -104,11 +104,11 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     let table = lab.data.table("20newsgroups/20news-19997.jsonl.gz")?;
     let labels = column(&table, "label")?;
-    let groups: Vec<(String, Rows)> = GROUPS
+    let groups: Vec<(String, WholePile)> = GROUPS
         .iter()
         .map(|group| {
             let wanted = labels.iter().map(|label| label == group).collect();
-            (group.to_string(), Rows::new(&table, &["subject", "text"], wanted))
+            (group.to_string(), WholePile::new(&table, &["subject", "text"], wanted))
         })
         .collect();
     cells.extend(measure(NEWSGROUPS, &groups, 100, draws, &METHODS, lab)?);
@@ -117,7 +117,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         (0..lab.choose(100_000, 1_000_000)).map(|row| messages::message(row, lab.run())).collect();
     let table = Documented::from_texts("text", generated.iter().map(|(text, _)| text));
     let wanted = generated.iter().map(|(_, wanted)| *wanted).collect();
-    let messages = Rows::new(&table, &["text"], wanted);
+    let messages = WholePile::new(&table, &["text"], wanted);
     cells.extend(measure(MESSAGES, &[("generated".into(), messages)], 200, 1, &METHODS, lab)?);
     Ok(cells)
 }
@@ -125,7 +125,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
 fn sms(methods: &[&'static str], draws: u64, lab: &Lab) -> Result<Vec<Cell>> {
     let table = lab.data.table("sms-spam/sms-spam.jsonl.gz")?;
     let wanted = column(&table, "label")?.iter().map(|label| label == "spam").collect();
-    let rows = Rows::new(&table, &["text"], wanted);
+    let rows = WholePile::new(&table, &["text"], wanted);
     measure(SMS, &[("spam".into(), rows)], 50, draws, methods, lab)
 }
 
@@ -138,7 +138,7 @@ pub fn gains_on_messages(methods: &[&'static str], draws: u64, lab: &Lab) -> Res
 
 fn measure(
     table: &str,
-    collections: &[(String, Rows<'_>)],
+    collections: &[(String, WholePile<'_>)],
     marked: usize,
     draws: u64,
     methods: &[&'static str],
@@ -169,7 +169,7 @@ fn measure(
     Ok(cells)
 }
 
-fn trial(work: &Work, rows: &Rows<'_>, run: &Run) -> Result<Trial> {
+fn trial(work: &Work, rows: &WholePile<'_>, run: &Run) -> Result<Trial> {
     let run = run.with_seed(work.seed);
     let mut order: Vec<usize> = (0..rows.wanted.len()).collect();
     order.shuffle(&mut run.rng("pile size", 0));

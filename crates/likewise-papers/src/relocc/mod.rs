@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 use sets::{Collection, Set, Split};
 
 pub const AREA: &str = "AUC-PR";
@@ -44,42 +44,42 @@ pub const PAPER: Paper = Paper {
     name: "relocc",
     title: "Relational one-class classification (Khot, Natarajan & Shavlik 2014)",
     tables: &[
-        Table {
+        PaperTable {
             name: "2",
             title: "Table 2, UW-CSE by share of positives marked",
             note: "",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: "3",
             title: "Table 3, UW-CSE by share of positives marked",
             note: "The paper does not say how the threshold follows from the labelled examples; three ways are shown.",
             digits: 1,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: "4",
             title: "Table 4, IMDB by share of positives marked",
             note: "",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: "5",
             title: "Table 5, IMDB by share of positives marked",
             note: "",
             digits: 1,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: "8",
             title: "Table 8, Heart by share of positives marked",
             note: "The paper does not say which patients are positive; here it is those with num = 1, whose figures are nearest.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: "9",
             title: "Table 9, Heart by share of positives marked",
             note: "",

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 use tasks::{SETS, Source, TASKS, Task};
 
 const PLAIN: &str = "plain";
@@ -38,21 +38,21 @@ pub const PAPER: Paper = Paper {
     name: "review",
     title: "Reading a pile with a stop rule",
     tables: &[
-        Table {
+        PaperTable {
             name: PLAIN,
             title: "Plain tasks",
             note: "`ideal` stops exactly at the target. `limit of any proof` knows the best moment to turn from reading to random checks, has luck in all of them and looks once; no rule that holds under any ranking can expect less on these orders. In brackets: a trial of the same rules on tasks and draws of its own.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: HIDDEN,
             title: "A tenth of the class ranks last, target .95",
             note: "As where part of the class uses other words than the examples. Checks draw such rows out one by one until just below the target, where an error is most likely: this is the rule at its nominal 5 %. `proved, 25 draws` reads each order 25 times, with checks drawn anew and nothing learned from them.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: CURVES,
             title: "Found by reading best first",
             note: "",

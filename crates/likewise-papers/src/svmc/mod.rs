@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::contestants::{self, contestants, every_table};
 use crate::error::Result;
 use crate::lab::Lab;
-use crate::paper::{Cell, Claim, Numbers, Paper, Table};
+use crate::paper::{Cell, Claim, Numbers, Paper, PaperTable};
 use printed::{LETTERS, PAGES, Row};
 use protocol::{Letters, Measured, OneMethod, Pages, Split, Trial, Work, trial};
 
@@ -31,7 +31,7 @@ pub const PAPER: Paper = Paper {
     name: "svmc",
     title: "SVMC (Yu 2003): closing in on the positives with support vectors only",
     tables: &[
-        Table {
+        PaperTable {
             name: F1,
             title: "Table 1, F1",
             note: "The paper's numbers stand beside SVMC as printed; SVMC alone is our default. Pages are mapped by 1-DNF, where the paper \
@@ -40,15 +40,15 @@ pub const PAPER: Paper = Paper {
             digits: 4,
             axis: None,
         },
-        Table { name: ACCURACY, title: "Table 1, accuracy in percent", note: "", digits: 2, axis: None },
-        Table {
+        PaperTable { name: ACCURACY, title: "Table 1, accuracy in percent", note: "", digits: 2, axis: None },
+        PaperTable {
             name: TIMES,
             title: "Table 1, training time",
             note: "Seconds of learning, those of the paper on a machine of 2003. SMC and SVMC as printed learn every SVM anew; the last column is their ratio.",
             digits: 3,
             axis: None,
         },
-        Table {
+        PaperTable {
             name: DISJOINT,
             title: "Letters without copies in the pile (gamma .01), F1",
             note: "P is a random half of the letter, the other half is in U, and U is the test. Not in the paper.",
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_printed_reading() {
-        let lab = Lab::new(crate::data::DataFolder::find(None), crate::Effort::Quick, likewise::Run::new(0));
+        let lab = Lab::new(crate::data::DataFolder::find(None), crate::Extent::Quick, likewise::Run::new(0));
         let systems = systems(Some(0.1), &lab);
         let trial = |seconds: [f64; 6]| {
             Trial(seconds.map(|s| Measured { f1: 0.0, accuracy: 0.0, seconds: s }).into())

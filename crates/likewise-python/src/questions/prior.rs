@@ -1,6 +1,6 @@
 //! `likewise.prior`.
 
-use likewise::prior::{Options, PriorReport};
+use likewise::prior::{PriorOptions, PriorReport};
 use likewise::questions::prior::{ask, of_scores, rankers};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ pub fn prior_of_tables<'py>(
     let words = reading.words(py)?;
     let sides = Sides::read(positives, pile, &reading)?;
     let rankers = methods.map(|names| rankers(&names)).transpose().map_err(|e| to_python(py, e))?;
-    let options = Options { rankers, folds, resamples };
+    let options = PriorOptions { rankers, folds, resamples };
     Ok(estimates(run(py, settings, |run| ask(&sides.problem()?, &words, &options, run))?))
 }
 
@@ -43,7 +43,7 @@ pub fn prior_of_scores<'py>(
     settings: &Settings,
 ) -> PyResult<Estimates> {
     let (positives, pile) = (positives.as_slice()?, pile.as_slice()?);
-    let options = Options { resamples, ..Options::default() };
+    let options = PriorOptions { resamples, ..PriorOptions::default() };
     Ok(estimates(run(py, settings, |run| of_scores(positives, pile, &options, run))?))
 }
 

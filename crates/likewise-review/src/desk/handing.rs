@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{Desk, Inner, Reader};
 use crate::ranking::Ranking;
 use crate::session::Standing;
-use crate::session::log::{Kind, Verdict};
+use crate::session::log::{Origin, Verdict};
 use crate::trainer::locked;
 
 /// What the reader asked for.
@@ -58,16 +58,16 @@ impl Inner {
         mode: Mode,
         ranking: Option<&Ranking>,
         now: Instant,
-    ) -> Vec<(u32, Kind)> {
+    ) -> Vec<(u32, Origin)> {
         let free = |row: &u32| !keep.contains(row) && !self.leases.is_held_from(*row, &reader.tab, now);
-        let mut rows: Vec<(u32, Kind)> = Vec::new();
-        let add = |rows: &mut Vec<(u32, Kind)>, more: &mut dyn Iterator<Item = u32>, kind: Kind| {
+        let mut rows: Vec<(u32, Origin)> = Vec::new();
+        let add = |rows: &mut Vec<(u32, Origin)>, more: &mut dyn Iterator<Item = u32>, kind: Origin| {
             for row in more.filter(free) {
                 if rows.len() >= most {
                     return;
                 }
                 if !rows.iter().any(|(known, _)| *known == row) {
-                    rows.push((row, if self.session.is_drawn(row) { Kind::Random } else { kind }));
+                    rows.push((row, if self.session.is_drawn(row) { Origin::Random } else { kind }));
                 }
             }
         };
@@ -79,23 +79,23 @@ impl Inner {
         if mode != Mode::Unsure {
             if self.is_judge(reader) {
                 let undone = Standing::Open(None);
-                add(&mut rows, &mut self.session.seen_rows(undone), Kind::Best);
-                add(&mut rows, &mut self.session.passed(), Kind::Random);
+                add(&mut rows, &mut self.session.seen_rows(undone), Origin::Best);
+                add(&mut rows, &mut self.session.passed(), Origin::Random);
             }
             let unread = |row: &u32| self.is_unread_by(*row, reader);
             match (phase, ranking) {
                 (Phase::Reading, Some(ranking)) => {
                     let best = ranking.order.iter().copied().filter(|row| self.session.is_own_row(*row));
-                    add(&mut rows, &mut best.filter(unread), Kind::Best);
+                    add(&mut rows, &mut best.filter(unread), Origin::Best);
                 }
                 _ => {
-                    add(&mut rows, &mut self.session.order().iter().copied().filter(unread), Kind::Random);
+                    add(&mut rows, &mut self.session.order().iter().copied().filter(unread), Origin::Random);
                 }
             }
         }
         if matches!(mode, Mode::Auto | Mode::Unsure) && !reader.program {
             let unsure = Standing::Open(Some(Verdict::Unsure));
-            add(&mut rows, &mut self.session.seen_rows(unsure), Kind::Best);
+            add(&mut rows, &mut self.session.seen_rows(unsure), Origin::Best);
         }
         rows
     }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::project::Settings;
 use crate::project::import::cells_of;
 use crate::project::writer::Order;
-use crate::session::log::{Act, Entry, Kind, Verdict};
+use crate::session::log::{Act, Entry, Origin, Verdict};
 use crate::trainer::locked;
 use likewise_io::{Format, ReadOptions, Source};
 
@@ -70,7 +70,7 @@ impl Desk {
                     let kind = inner.kind_of(mark.row, reader);
                     let act = Act::Mark { row: mark.row, verdict: mark.verdict, kind };
                     let counts = inner.session.counts();
-                    let before = (kind == Kind::Random).then(|| (counts.yes, counts.read()));
+                    let before = (kind == Origin::Random).then(|| (counts.yes, counts.read()));
                     let entry = inner.entry(reader, key, act, mark.shown_model, mark.ms);
                     inner.session.apply(entry.clone());
                     if inner.is_judge(reader) {
@@ -121,7 +121,7 @@ impl Desk {
             inner.session.apply(entry.clone());
             if let (Act::Undo(_), Some(row)) = (act, row) {
                 // It is on this reader's page again, and comes to nobody else meanwhile.
-                let kind = if inner.session.is_drawn(row) { Kind::Random } else { Kind::Best };
+                let kind = if inner.session.is_drawn(row) { Origin::Random } else { Origin::Best };
                 inner.leases.take(row, &reader.tab, kind, Instant::now());
             }
             (self.writer.send(Order::Marks(vec![(entry, None)])), inner.session.seq(), row)
@@ -207,7 +207,7 @@ impl Desk {
             let mut inner = locked(&self.inner);
             let row = inner.session.rows_known();
             inner.session.add_outside_row();
-            let act = Act::Mark { row, verdict: Verdict::Yes, kind: Kind::Seed };
+            let act = Act::Mark { row, verdict: Verdict::Yes, kind: Origin::Seed };
             let key = format!("example {row}");
             let mark = inner.entry(reader, key, act, 0, 0);
             inner.session.apply(mark.clone());
@@ -229,14 +229,14 @@ impl Inner {
     }
 
     /// How the row came before the reader. A row that was drawn is a check, by whatever way it is marked.
-    fn kind_of(&self, row: u32, reader: &Reader) -> Kind {
+    fn kind_of(&self, row: u32, reader: &Reader) -> Origin {
         if !self.is_judge(reader) {
-            return Kind::Best;
+            return Origin::Best;
         }
         if self.session.is_drawn(row) {
-            return Kind::Random;
+            return Origin::Random;
         }
-        self.leases.kind(row).unwrap_or(Kind::Search)
+        self.leases.kind(row).unwrap_or(Origin::Search)
     }
 }
 

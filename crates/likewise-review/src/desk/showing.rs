@@ -9,7 +9,7 @@ use super::Desk;
 use crate::error::{Error, Result};
 use crate::project::{self, Row};
 use crate::session::Standing;
-use crate::session::log::{Kind, Verdict};
+use crate::session::log::{Origin, Verdict};
 use crate::trainer::locked;
 
 /// A row on the page.
@@ -28,7 +28,7 @@ pub struct Shown {
     /// The model that said so.
     pub model: u64,
     /// Only where the reader wants to know which rows are checks.
-    pub kind: Option<Kind>,
+    pub kind: Option<Origin>,
     pub verdict: Option<Verdict>,
     pub note: String,
     pub tags: Vec<String>,
@@ -66,7 +66,8 @@ impl Desk {
         let (verdict, kind) = {
             let inner = locked(&self.inner);
             let shown = inner.settings.show_checks;
-            let kind = if inner.session.is_drawn(row) { Some(Kind::Random) } else { inner.leases.kind(row) };
+            let kind =
+                if inner.session.is_drawn(row) { Some(Origin::Random) } else { inner.leases.kind(row) };
             (verdict(inner.session.standing(row)), kind.filter(|_| shown))
         };
         // Where checks are not told, the score would tell.

@@ -21,7 +21,7 @@ pub use guard::Guard;
 
 /// Where and for whom the page is served.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerOptions {
     pub address: IpAddr,
     /// 0: one that is free.
     pub port: u16,
@@ -33,10 +33,10 @@ pub struct Options {
     pub framed: bool,
 }
 
-impl Default for Options {
+impl Default for ServerOptions {
     fn default() -> Self {
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        Options { address, port: 0, token: None, names: vec!["reader".into()], framed: false }
+        ServerOptions { address, port: 0, token: None, names: vec!["reader".into()], framed: false }
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct App {
 const GRACE: Duration = Duration::from_millis(500);
 
 impl Server {
-    pub fn bind(desk: Arc<Desk>, options: &Options) -> Result<Server> {
+    pub fn bind(desk: Arc<Desk>, options: &ServerOptions) -> Result<Server> {
         let loopback = options.address.is_loopback();
         if !loopback && options.token.as_ref().is_none_or(|token| token.len() < SHORTEST_TOKEN) {
             return Err(Error::program(format!(

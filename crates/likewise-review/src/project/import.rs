@@ -18,7 +18,7 @@ use rusqlite::{Connection, params};
 use super::{APPLICATION, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, write_meta};
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::session::log::{Act, Entry, Kind, Verdict};
+use crate::session::log::{Act, Entry, Origin, Verdict};
 
 /// What a project is made of.
 pub struct Import {
@@ -113,7 +113,7 @@ impl Import {
             transaction.execute_batch(SCHEMA)?;
             write_meta(&transaction, "made", &made)?;
             write_meta(&transaction, "settings", &self.settings)?;
-            let mut rows = Rows {
+            let mut rows = Importing {
                 connection: &transaction,
                 input: &input,
                 columns: &columns,
@@ -132,14 +132,14 @@ impl Import {
         Ok(())
     }
 
-    fn write_rows(&self, rows: &mut Rows<'_>, run: &Run) -> Result<()> {
+    fn write_rows(&self, rows: &mut Importing<'_>, run: &Run) -> Result<()> {
         let mut seq = 0;
         if let Some(like) = &self.like {
             let ids = columns::ids(like, self.choice.id.as_deref(), 0)?;
             for row in 0..like.rows() {
                 if rows.add(like, row, &ids[row], true)? {
                     seq += 1;
-                    rows.mark(seq, Kind::Seed)?;
+                    rows.mark(seq, Origin::Seed)?;
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Import {
             let own = rows.add(&self.pile, row, &ids[row], false)?;
             if own && marked.get(row) == Some(&true) {
                 seq += 1;
-                rows.mark(seq, Kind::Import)?;
+                rows.mark(seq, Origin::Import)?;
             }
             if row % 1024 == 0 {
                 run.step("keeping the rows", row as u64, self.pile.rows() as u64)?;
@@ -163,7 +163,7 @@ impl Import {
 }
 
 /// The rows written so far.
-struct Rows<'a> {
+struct Importing<'a> {
     connection: &'a Connection,
     input: &'a Input,
     columns: &'a [String],
@@ -172,7 +172,7 @@ struct Rows<'a> {
     next: u32,
 }
 
-impl Rows<'_> {
+impl Importing<'_> {
     /// Whether the row is the first of its content. An example from outside that says what another one says is not kept.
     fn add(&mut self, table: &Table, at: usize, id: &str, outside: bool) -> Result<bool> {
         let cells = cells_of(table, at, self.columns);
@@ -204,7 +204,7 @@ impl Rows<'_> {
         Ok(twin == row)
     }
 
-    fn mark(&self, seq: u64, kind: Kind) -> Result<()> {
+    fn mark(&self, seq: u64, kind: Origin) -> Result<()> {
         let act = Act::Mark { row: self.next - 1, verdict: Verdict::Yes, kind };
         let (key, by) = (format!("{FROM_FILE} {seq}"), FROM_FILE.to_string());
         let entry = Entry { seq, key, at: clock::now(), by, program: false, act, model: 0, ms: 0 };

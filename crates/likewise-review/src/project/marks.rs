@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::Project;
 use crate::error::{Error, Result};
-use crate::session::log::{Act, Entry, Kind, Verdict};
+use crate::session::log::{Act, Entry, Origin, Verdict};
 
 /// What was found and read before a random check.
 pub type Before = Option<(u64, u64)>;
@@ -55,7 +55,7 @@ pub fn read_log(connection: &Connection) -> Result<Vec<Entry>> {
                 kind: found
                     .get::<_, Option<String>>(7)?
                     .as_deref()
-                    .and_then(Kind::of_name)
+                    .and_then(Origin::of_name)
                     .ok_or_else(damaged)?,
             },
         };

@@ -1,6 +1,6 @@
 //! Undo and redo of any depth, and the marks in the order in which they were made.
 
-use super::log::{Act, Entry, Kind, Verdict};
+use super::log::{Act, Entry, Origin, Verdict};
 use super::{Session, Standing};
 
 /// A line of the history that a reader sees.
@@ -19,7 +19,7 @@ impl Session {
     pub fn undoable(&self, by: &str) -> Option<u64> {
         let marks = self.log.iter().rev().filter(|entry| entry.by == by && !entry.program);
         let mut marks = marks.filter(|entry| match entry.act {
-            Act::Mark { kind, .. } => kind != Kind::Seed && kind != Kind::Import,
+            Act::Mark { kind, .. } => kind != Origin::Seed && kind != Origin::Import,
             Act::Undo(_) | Act::Redo(_) => false,
         });
         marks.find(|entry| self.stands(entry.seq)).map(|entry| entry.seq)
@@ -70,7 +70,7 @@ impl Session {
 
     fn change(&self, entry: &Entry) -> Option<Change> {
         let Act::Mark { row, kind, .. } = entry.act else { return None };
-        if kind == Kind::Seed {
+        if kind == Origin::Seed {
             return None;
         }
         let now = match self.standing(row) {

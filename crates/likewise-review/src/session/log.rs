@@ -14,7 +14,7 @@ pub enum Verdict {
 /// How a row came before the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum Origin {
     /// An example from outside the pile.
     Seed,
     /// The next best of a ranking.
@@ -32,7 +32,7 @@ pub enum Act {
     Mark {
         row: u32,
         verdict: Verdict,
-        kind: Kind,
+        kind: Origin,
     },
     /// Takes back the mark with this number.
     Undo(u64),
@@ -72,19 +72,19 @@ impl Verdict {
     }
 }
 
-impl Kind {
+impl Origin {
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Seed => "seed",
-            Kind::Best => "best",
-            Kind::Random => "random",
-            Kind::Search => "search",
-            Kind::Import => "import",
+            Origin::Seed => "seed",
+            Origin::Best => "best",
+            Origin::Random => "random",
+            Origin::Search => "search",
+            Origin::Import => "import",
         }
     }
 
     pub fn of_name(name: &str) -> Option<Self> {
-        [Kind::Seed, Kind::Best, Kind::Random, Kind::Search, Kind::Import]
+        [Origin::Seed, Origin::Best, Origin::Random, Origin::Search, Origin::Import]
             .into_iter()
             .find(|k| k.name() == name)
     }

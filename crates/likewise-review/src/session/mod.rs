@@ -10,7 +10,7 @@ mod steps;
 use hashbrown::HashMap;
 
 pub use history::Change;
-use log::{Act, Entry, Kind, Verdict};
+use log::{Act, Entry, Origin, Verdict};
 pub use steps::{Agreement, Steps};
 
 use crate::order::RandomOrder;
@@ -20,7 +20,7 @@ use crate::order::RandomOrder;
 struct RowMark {
     seq: u64,
     verdict: Verdict,
-    kind: Kind,
+    kind: Origin,
     undone: bool,
 }
 
@@ -139,7 +139,7 @@ impl Session {
 
     /// Examples from outside the pile.
     pub fn examples(&self) -> u64 {
-        let seed = |entry: &&Entry| matches!(entry.act, Act::Mark { kind: Kind::Seed, .. });
+        let seed = |entry: &&Entry| matches!(entry.act, Act::Mark { kind: Origin::Seed, .. });
         self.log.iter().filter(seed).count() as u64
     }
 
@@ -175,7 +175,7 @@ impl Session {
     pub fn is_drawn(&self, row: u32) -> bool {
         let at = self.order.position.get(row as usize).copied().unwrap_or(u32::MAX);
         let passed = at < self.frontier && self.standing(row) == Standing::Unread;
-        let marked = |marks: &RowMarks| marks.person.iter().any(|mark| mark.kind == Kind::Random);
+        let marked = |marks: &RowMarks| marks.person.iter().any(|mark| mark.kind == Origin::Random);
         passed || self.rows.get(&row).is_some_and(marked)
     }
 
@@ -212,7 +212,7 @@ impl Session {
                 if first && self.is_own_row(row) {
                     self.seen.push(row);
                 }
-                if as_person && kind == Kind::Random && self.is_own_row(row) {
+                if as_person && kind == Origin::Random && self.is_own_row(row) {
                     self.frontier = self.frontier.max(self.order.position[row as usize] + 1);
                 }
             }

@@ -5,7 +5,7 @@ use likewise::stopping::martingale::Bound;
 use likewise::stopping::{Draw, Phase, Rule, Source, State, Step, least_missing};
 use serde::Serialize;
 
-use super::log::{Act, Kind, Verdict};
+use super::log::{Act, Origin, Verdict};
 use super::{Session, Standing};
 
 /// How often program and person say the same of a row.
@@ -67,11 +67,11 @@ impl Session {
 
     fn source(&self, row: u32) -> Source {
         let marks = &self.rows[&row].person;
-        if marks.iter().any(|mark| mark.kind == Kind::Random) {
+        if marks.iter().any(|mark| mark.kind == Origin::Random) {
             return Source::Random;
         }
         match marks.first().map(|mark| mark.kind) {
-            Some(Kind::Best) => Source::Best,
+            Some(Origin::Best) => Source::Best,
             _ => Source::Given,
         }
     }

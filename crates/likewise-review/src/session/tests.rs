@@ -1,4 +1,4 @@
-use super::log::{Act, Entry, Kind, Verdict};
+use super::log::{Act, Entry, Origin, Verdict};
 use super::*;
 use likewise::stopping::Rule;
 
@@ -7,7 +7,7 @@ fn entry(seq: u64, act: Act) -> Entry {
     Entry { seq, key, at: 0, by: "anna".into(), program: false, act, model: 0, ms: 0 }
 }
 
-fn mark(seq: u64, row: u32, verdict: Verdict, kind: Kind) -> Entry {
+fn mark(seq: u64, row: u32, verdict: Verdict, kind: Origin) -> Entry {
     entry(seq, Act::Mark { row, verdict, kind })
 }
 
@@ -22,8 +22,11 @@ fn session(log: impl IntoIterator<Item = Entry>) -> Session {
 #[test]
 fn undo_and_redo_walk_the_log_in_any_depth() {
     use Verdict::{No, Yes};
-    let mut session =
-        session([mark(1, 4, Yes, Kind::Best), mark(2, 5, No, Kind::Best), mark(3, 4, No, Kind::Search)]);
+    let mut session = session([
+        mark(1, 4, Yes, Origin::Best),
+        mark(2, 5, No, Origin::Best),
+        mark(3, 4, No, Origin::Search),
+    ]);
     assert_eq!((session.counts().yes, session.counts().no), (0, 2));
     assert_eq!(
         (session.undoable("anna"), session.redoable("anna"), session.undoable("ben")),
@@ -42,14 +45,14 @@ fn undo_and_redo_walk_the_log_in_any_depth() {
     assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(2), Some(3)));
     session.apply(entry(9, Act::Undo(2)));
     assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(1), Some(2)));
-    session.apply(mark(10, 7, Yes, Kind::Best));
+    session.apply(mark(10, 7, Yes, Origin::Best));
     assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(10), None));
     assert_eq!(session.counts(), Counts { yes: 2, undone: 1, ..Counts::default() });
 }
 
 #[test]
 fn a_changed_random_mark_stays_a_draw_with_its_new_verdict() {
-    let log = [mark(1, 0, Verdict::No, Kind::Random), mark(2, 0, Verdict::Yes, Kind::Search)];
+    let log = [mark(1, 0, Verdict::No, Origin::Random), mark(2, 0, Verdict::Yes, Origin::Search)];
     let session = session(log);
     let steps = session.steps();
     assert_eq!(steps.decided().len(), 1);
@@ -62,10 +65,10 @@ fn a_changed_random_mark_stays_a_draw_with_its_new_verdict() {
 fn rows_put_off_count_as_missed() {
     let rule = Rule::new(20, 0.5, 0.05).unwrap();
     let base = |unsure: Verdict| {
-        let found = (0..4).map(|row| mark(row + 1, 19 - row as u32, Verdict::Yes, Kind::Best));
+        let found = (0..4).map(|row| mark(row + 1, 19 - row as u32, Verdict::Yes, Origin::Best));
         let checks = (0..12).map(|row| {
             let verdict = if row == 3 { unsure } else { Verdict::No };
-            mark(row + 5, row as u32, verdict, Kind::Random)
+            mark(row + 5, row as u32, verdict, Origin::Random)
         });
         session(found.chain(checks)).steps().look(&rule)
     };
@@ -78,8 +81,8 @@ fn rows_put_off_count_as_missed() {
 fn a_drawn_row_that_was_passed_over_counts_as_missed_and_stays_drawn() {
     let rule = Rule::new(20, 0.5, 0.05).unwrap();
     let base = |checks: &[u32]| {
-        let found = (0..4).map(|row| mark(row + 1, 19 - row as u32, Verdict::Yes, Kind::Best));
-        let checks = checks.iter().zip(5..).map(|(&row, seq)| mark(seq, row, Verdict::No, Kind::Random));
+        let found = (0..4).map(|row| mark(row + 1, 19 - row as u32, Verdict::Yes, Origin::Best));
+        let checks = checks.iter().zip(5..).map(|(&row, seq)| mark(seq, row, Verdict::No, Origin::Random));
         session(found.chain(checks))
     };
     let (seen, passed) = (base(&[0, 1, 2, 3, 4, 5, 6, 7]), base(&[0, 1, 2, 4, 5, 6, 7, 8]));
@@ -91,15 +94,15 @@ fn a_drawn_row_that_was_passed_over_counts_as_missed_and_stays_drawn() {
 
 #[test]
 fn a_program_teaches_but_proves_nothing() {
-    let mut said = mark(1, 3, Verdict::Yes, Kind::Best);
+    let mut said = mark(1, 3, Verdict::Yes, Origin::Best);
     said.program = true;
-    let mut other = mark(2, 4, Verdict::No, Kind::Best);
+    let mut other = mark(2, 4, Verdict::No, Origin::Best);
     other.program = true;
     let mut session = session([said, other]);
     assert_eq!((session.counts().read(), session.counts().program_yes), (0, 1));
     assert_eq!(session.taught(), (vec![3], vec![4]));
     assert!(session.steps().decided().is_empty() && session.undoable("anna").is_none());
-    session.apply(mark(3, 3, Verdict::No, Kind::Random));
+    session.apply(mark(3, 3, Verdict::No, Origin::Random));
     assert_eq!(session.taught(), (vec![], vec![3, 4]), "a person's word goes first");
     let agreement = session.agreement().unwrap();
     assert_eq!((agreement.both, agreement.same, agreement.program_yes_right), (1, 0, 0));
@@ -108,7 +111,7 @@ fn a_program_teaches_but_proves_nothing() {
 
 #[test]
 fn the_curve_is_thinned_and_ends_where_it_ends() {
-    let session = session((0..20).map(|row| mark(row + 1, row as u32, Verdict::Yes, Kind::Best)));
+    let session = session((0..20).map(|row| mark(row + 1, row as u32, Verdict::Yes, Origin::Best)));
     let curve = session.steps().curve(5);
     assert!(curve.len() <= 6 && curve.last() == Some(&(20, 20)), "{curve:?}");
 }

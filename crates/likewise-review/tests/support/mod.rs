@@ -14,7 +14,7 @@ use likewise::features::words::WordOptions;
 use likewise::questions::ColumnChoice;
 use likewise::reading::reading_words;
 use likewise_review::Desk;
-use likewise_review::http::{Options, Server};
+use likewise_review::http::{Server, ServerOptions};
 use likewise_review::project::import::Import;
 use likewise_review::project::{Project, Settings};
 use serde_json::Value;
@@ -73,7 +73,7 @@ pub struct Page {
 
 impl Page {
     pub fn serve(desk: Arc<Desk>) -> Page {
-        let server = Server::bind(desk, &Options::default()).unwrap();
+        let server = Server::bind(desk, &ServerOptions::default()).unwrap();
         let address = server.addresses().remove(0);
         let (host, token) = address.trim_start_matches("http://").split_once("/?token=").unwrap();
         let stop = Arc::new(AtomicBool::new(false));

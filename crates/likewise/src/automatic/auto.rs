@@ -21,7 +21,7 @@ use super::criteria::{Criteria, choose, too_typical};
 use super::hidden_folds::HiddenFolds;
 use super::random_draw;
 use super::smoothness::Amounts;
-use super::voices::{Rows, Voices};
+use super::voices::{Placement, Voices};
 use super::whole_pile::of_sample;
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
@@ -201,7 +201,7 @@ impl Auto {
         let others = judge.hidden_ranks(&told, self.prior.unwrap_or(rough), 0.15)?;
         let names = rankers.iter().chain(&told).map(Candidate::name);
         let named = names.zip(first.into_iter().chain(others)).collect();
-        let options = prior::Options { resamples: RESAMPLES, ..prior::Options::default() };
+        let options = prior::PriorOptions { resamples: RESAMPLES, ..prior::PriorOptions::default() };
         let report = prior::of_ranks(named, &options, run)?;
         let estimate = report.default_estimate();
         let (prior, range) = match self.prior {
@@ -333,7 +333,7 @@ impl Model for AutoModel {
 
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
         match &self.ranker {
-            Ranker::One { space, voices } => voices.raw(&Rows { given: x, placed: &space.map(x)? }, run),
+            Ranker::One { space, voices } => voices.raw(&Placement { given: x, placed: &space.map(x)? }, run),
             Ranker::Blocks(blocks) => blocks.raw(x, run),
         }
     }

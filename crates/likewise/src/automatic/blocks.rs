@@ -24,7 +24,7 @@ use super::candidates::{Candidate, pool as pool_of};
 use super::certainty::{empty, of_the_class, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
-use super::voices::{MOST_WEIGHT, MeanOfRanks, Rows, Voices, sorted_pile};
+use super::voices::{MOST_WEIGHT, MeanOfRanks, Placement, Voices, sorted_pile};
 use crate::data::{Csr, Data, Kind, Part, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Cause, Fitted, Reason, Spec, Summary};
@@ -336,7 +336,7 @@ impl Blocks {
     pub fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
         let own = |member: &Member| {
             let given = member.view.of(x)?;
-            member.voices.raw(&Rows { given: &given, placed: &member.space.map(&given)? }, run)
+            member.voices.raw(&Placement { given: &given, placed: &member.space.map(&given)? }, run)
         };
         if let [only] = &self.members[..] {
             return own(only);

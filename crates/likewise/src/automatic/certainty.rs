@@ -8,7 +8,8 @@ use crate::measure::recall_within;
 use crate::method::{Drawn, Entry, Parameters, Range, Summary};
 use crate::methods::prior::{self as by_methods, Views};
 use crate::prior::{
-    MOSTLY_POSITIVE, Options, PriorReport, Ranker, Ranks, hidden, if_typical_first, recall_if_typical_first,
+    MOSTLY_POSITIVE, PriorOptions, PriorReport, Ranker, Ranks, hidden, if_typical_first,
+    recall_if_typical_first,
 };
 use crate::run::Run;
 
@@ -21,7 +22,7 @@ pub fn of_method(
     scores: &[f64],
     run: &Run,
 ) -> Result<Summary> {
-    let mut summary = before_the_cut(entry, parameters, rows, &Options::default(), run)?;
+    let mut summary = before_the_cut(entry, parameters, rows, &PriorOptions::default(), run)?;
     let pile = rows.view(&entry.spec())?.unlabeled();
     let found = pile.iter().filter(|&&row| scores[row] >= 0.5).count();
     moved(&mut summary, found, run);
@@ -35,7 +36,7 @@ pub fn before_the_cut(
     entry: &'static dyn Entry,
     parameters: &Parameters,
     rows: &impl Views,
-    options: &Options,
+    options: &PriorOptions,
     run: &Run,
 ) -> Result<Summary> {
     let train = rows.view(&entry.spec())?;
@@ -69,7 +70,7 @@ pub fn before_the_cut(
 pub(super) fn allow_for_typical(
     summary: &mut Summary,
     report: &PriorReport,
-    options: &Options,
+    options: &PriorOptions,
     run: &Run,
 ) -> Result<()> {
     if let Some(drawn) = summary.drawn.filter(Drawn::doubtful) {
@@ -93,7 +94,7 @@ pub fn believed(report: &PriorReport, drawn: Option<Drawn>, run: &Run) -> Result
         return Ok((at_random, drawn));
     };
     let of_each = ranks.pile() as f64 / ranks.positives() as f64;
-    let options = Options::without_intervals();
+    let options = PriorOptions::without_intervals();
     let (mut prior, mut class) = (at_random, 1.0);
     for _ in 0..TURNS {
         let strength = alarmed.among(class).strength;
@@ -216,7 +217,7 @@ mod tests {
         // Forty examples spread over the best twentieth of the pile.
         let shares = (0..40).map(|j| 0.05 * (f64::from(j) + 0.5) / 40.0).collect();
         let (ranks, run) = (Ranks::of_shares(shares, 10_000), Run::new(0));
-        let report = of_ranks(vec![("own".into(), ranks)], &Options::without_intervals(), &run).unwrap();
+        let report = of_ranks(vec![("own".into(), ranks)], &PriorOptions::without_intervals(), &run).unwrap();
         let told = |marked_beside: f64| {
             let drawn = Drawn {
                 compared: 40,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::candidates::{Candidate, Configured, Wanted};
-use super::voices::{MeanOfRanks, Rows, Voice, Voices, log_rank, sorted_pile};
+use super::voices::{MeanOfRanks, Placement, Voice, Voices, log_rank, sorted_pile};
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::note::Note;
@@ -91,8 +91,8 @@ impl HiddenFolds {
     }
 
     /// The rows as they came, and in their space.
-    pub(super) fn rows(&self) -> Rows<'_> {
-        Rows { given: &self.given, placed: &self.train.x }
+    pub(super) fn rows(&self) -> Placement<'_> {
+        Placement { given: &self.given, placed: &self.train.x }
     }
 
     /// Where linear models and cosines live.
@@ -238,7 +238,7 @@ impl HiddenFolds {
 /// One set of labels, and what was learned from it so far.
 struct Labels<'a> {
     lasting: &'a Mutex<Known>,
-    rows: Rows<'a>,
+    rows: Placement<'a>,
     train: PuData,
     pile: Vec<usize>,
     prior: f64,
@@ -304,7 +304,7 @@ mod tests {
         let of_new_rows = |with_graph: bool| {
             let ranked = folds.fit(first, 0.2, with_graph).unwrap();
             let (given, placed) = (values(80..120), folds.space().map(&values(80..120)).unwrap());
-            ranked.voices.raw(&Rows { given: &given, placed: &placed }, &run).unwrap()
+            ranked.voices.raw(&Placement { given: &given, placed: &placed }, &run).unwrap()
         };
         assert!(first.is_mean() && first.smooths());
         assert_ne!(of_new_rows(true), of_new_rows(false));

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::auto::Auto;
 use super::candidates::Candidate;
 use super::hidden_folds::HiddenFolds;
-use super::voices::{Rows, Voices};
+use super::voices::{Placement, Voices};
 use crate::data::{Data, PuData};
 use crate::error::Result;
 use crate::features::Features;
@@ -138,7 +138,7 @@ impl Learned {
         match self {
             Learned::Model(model) => run.install(|| model.raw(x, run)),
             Learned::Chosen { space, voices } => {
-                run.install(|| voices.raw(&Rows { given: x, placed: &space.map(x)? }, run))
+                run.install(|| voices.raw(&Placement { given: x, placed: &space.map(x)? }, run))
             }
         }
     }

@@ -22,18 +22,18 @@ pub struct Voice {
 
 impl Voice {
     /// The rows that its model reads.
-    fn rows<'a>(&self, rows: &Rows<'a>) -> &'a Data {
+    fn rows<'a>(&self, rows: &Placement<'a>) -> &'a Data {
         rows.of(self.method)
     }
 }
 
 /// Rows as they came, and in their space.
-pub struct Rows<'a> {
+pub struct Placement<'a> {
     pub given: &'a Data,
     pub placed: &'a Data,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> Placement<'a> {
     /// Those that a method learns from.
     pub fn of(&self, method: &dyn Entry) -> &'a Data {
         if method.as_given() { self.given } else { self.placed }
@@ -49,7 +49,7 @@ impl Voices {
     }
 
     /// The raw scores of the only one, or the mean of logarithmic ranks of all.
-    pub fn raw(&self, rows: &Rows, run: &Run) -> Result<Vec<f64>> {
+    pub fn raw(&self, rows: &Placement, run: &Run) -> Result<Vec<f64>> {
         let raw = |voice: &Voice| voice.model.raw(voice.rows(rows), run);
         match &self.0[..] {
             [only] => raw(only),

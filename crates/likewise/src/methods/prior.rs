@@ -13,7 +13,7 @@ use crate::method::{Parameters, Spec};
 use crate::note::Note;
 use crate::parts::naive_bayes::counts;
 use crate::parts::space::Space;
-use crate::prior::{Estimate, Options, PriorReport, Ranker, hidden, of_counts, of_ranks};
+use crate::prior::{Estimate, PriorOptions, PriorReport, Ranker, hidden, of_counts, of_ranks};
 use crate::run::Run;
 
 /// The rankers of the default, of which those are taken that can read the data. What the median of their estimates
@@ -70,7 +70,7 @@ pub fn default_rankers(kind: Kind) -> Vec<Ranker> {
 }
 
 /// Estimates the share of positives in the pile from positives and pile alone.
-pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> Result<PriorReport> {
+pub fn estimate(rows: &impl Views, kind: Kind, options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     let rankers = match &options.rankers {
         Some(rankers) => rankers.clone(),
         None => default_rankers(kind),
@@ -96,7 +96,7 @@ pub fn estimate(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> 
 }
 
 /// The same beside the estimators that count words, where there are words. The default does not ask these.
-pub fn estimate_all(rows: &impl Views, kind: Kind, options: &Options, run: &Run) -> Result<PriorReport> {
+pub fn estimate_all(rows: &impl Views, kind: Kind, options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     let mut report = estimate(rows, kind, options, run)?;
     if kind == Kind::Sparse {
         let words = rows.view(&find(COUNTS_WORDS)?.spec())?;
@@ -119,7 +119,7 @@ pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Resu
     }
     let part = part_of_pile(train, PART_OF_PILE, run);
     let rows = part.as_ref().unwrap_or(train);
-    let report = estimate(rows, train.x.kind(), &Options::without_intervals(), run)?;
+    let report = estimate(rows, train.x.kind(), &PriorOptions::without_intervals(), run)?;
     let mut notes = vec![Note::info(
         &codes::PRIOR_ESTIMATED,
         format!(
@@ -132,7 +132,7 @@ pub fn given_or_estimated(given: Option<f64>, train: &PuData, run: &Run) -> Resu
 }
 
 /// The estimates that count words, where there are words.
-fn of_words(labels: &PuData, options: &Options, run: &Run) -> Result<Vec<Estimate>> {
+fn of_words(labels: &PuData, options: &PriorOptions, run: &Run) -> Result<Vec<Estimate>> {
     let Data::Sparse(_) = &labels.x else { return Ok(Vec::new()) };
     let Ok(x) = counts(&labels.x) else { return Ok(Vec::new()) };
     of_counts(x, labels, options.resamples, run)
@@ -167,9 +167,9 @@ mod tests {
 
     #[test]
     fn a_clear_case_is_found_by_the_default() {
-        let options = Options {
+        let options = PriorOptions {
             rankers: Some(vec![Ranker::method(find("nb").unwrap(), Parameters::new()).unwrap()]),
-            ..Options::default()
+            ..PriorOptions::default()
         };
         let report = estimate_all(&rows(), Kind::Sparse, &options, &Run::new(0)).unwrap();
         let names: Vec<_> = report.estimates.iter().map(|e| e.estimator).collect();

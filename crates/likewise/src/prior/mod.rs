@@ -84,7 +84,7 @@ const UNTOLD: f64 = 0.5;
 
 /// How the prior is estimated.
 #[derive(Clone)]
-pub struct Options {
+pub struct PriorOptions {
     /// Whose ranks are used; none means the default for the kind of data.
     pub rankers: Option<Vec<Ranker>>,
     /// Into how many folds the positives are dealt.
@@ -93,16 +93,16 @@ pub struct Options {
     pub resamples: usize,
 }
 
-impl Default for Options {
+impl Default for PriorOptions {
     fn default() -> Self {
-        Options { rankers: None, folds: 5, resamples: 100 }
+        PriorOptions { rankers: None, folds: 5, resamples: 100 }
     }
 }
 
-impl Options {
+impl PriorOptions {
     /// The estimate alone, without the cost of intervals.
     pub fn without_intervals() -> Self {
-        Options { resamples: 0, ..Options::default() }
+        PriorOptions { resamples: 0, ..PriorOptions::default() }
     }
 }
 
@@ -145,7 +145,7 @@ impl PriorReport {
 }
 
 /// The estimates that ranks alone allow; all rankers must have ranked the same positives in the same pile.
-pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &Options, run: &Run) -> Result<PriorReport> {
+pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     let Some((_, first)) = ranks.first() else {
         return Err(Error::data("an estimate of the prior needs the ranks of at least one ranker"));
     };
@@ -273,7 +273,7 @@ mod tests {
         let like_the_pile = |n: usize| {
             let scores: Vec<f64> = (0..n).map(|i| (i as f64 + 0.5) * 400.0 / n as f64).collect();
             let ranks = Ranks::of_scores(&scores, &pile).unwrap();
-            of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap()
+            of_ranks(vec![("own".into(), ranks)], &PriorOptions::default(), &Run::new(0)).unwrap()
         };
         let (few, many) = (like_the_pile(60), like_the_pile(300));
         assert!(
@@ -296,7 +296,7 @@ mod tests {
         let good = [("a", spread_over(320.0, 400.0)), ("b", spread_over(310.0, 400.0))];
         let range = |rankers: Vec<(&str, Ranks)>| {
             let named = rankers.into_iter().map(|(name, ranks)| (name.to_string(), ranks)).collect();
-            let report = of_ranks(named, &Options::default(), &Run::new(0)).unwrap();
+            let report = of_ranks(named, &PriorOptions::default(), &Run::new(0)).unwrap();
             (report.default_estimate().low, report.default_estimate().high)
         };
         let (alone, with_none) =
@@ -312,7 +312,7 @@ mod tests {
         let report = |shape: fn(f64) -> f64| {
             let scores: Vec<f64> = (0..80).map(|i| 1000.0 * shape((f64::from(i) + 0.5) / 80.0)).collect();
             let ranks = Ranks::of_scores(&scores, &pile).unwrap();
-            of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap()
+            of_ranks(vec![("own".into(), ranks)], &PriorOptions::default(), &Run::new(0)).unwrap()
         };
         let said =
             |report: &PriorReport| report.notes.iter().any(|n| n.message.code == &codes::WEAK_SEPARATION);
@@ -330,12 +330,12 @@ mod tests {
     fn a_class_that_the_pile_does_not_hold_may_have_no_row_in_it() {
         // Rows follow the positives, ever more of them, and none stands among the better half.
         let ranks = Ranks::of_counts((0..200).map(|i: usize| (i / 10).saturating_sub(9).pow(2)), 5000);
-        let report = of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap();
+        let report = of_ranks(vec![("own".into(), ranks)], &PriorOptions::default(), &Run::new(0)).unwrap();
         let found = report.default_estimate();
         assert!(found.low <= 0.0001 && found.estimate < 0.001, "{:?}", report.estimates);
         // Fifty rows among the positives at every height are there.
         let among = Ranks::of_counts((0..200).map(|i: usize| 1 + i / 4), 5000);
-        let report = of_ranks(vec![("own".into(), among)], &Options::default(), &Run::new(0)).unwrap();
+        let report = of_ranks(vec![("own".into(), among)], &PriorOptions::default(), &Run::new(0)).unwrap();
         let found = report.default_estimate();
         assert!(found.low > 0.003 && (found.estimate - 0.01).abs() < 0.002, "{:?}", report.estimates);
     }
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn few_positives_are_warned_of() {
         let ranks = Ranks::of_scores(&[0.9, 0.8], &[0.1, 0.2, 0.85]).unwrap();
-        let report = of_ranks(vec![("own".into(), ranks)], &Options::default(), &Run::new(0)).unwrap();
+        let report = of_ranks(vec![("own".into(), ranks)], &PriorOptions::default(), &Run::new(0)).unwrap();
         assert!(matches!(&report.notes[..], [note] if note.to_string().starts_with("only 2 positives")));
         assert!(report.estimates.iter().all(|e| e.estimate > 0.0 && e.estimate < 1.0));
     }

@@ -11,7 +11,7 @@
 //! so the recall curve of the marked tells that of the class, and every estimator may read it. Below the last of the
 //! marked nothing is known; what of the class lies there is taken to stand at the end.
 
-use super::{Estimate, Options, Ranks, of_ranks};
+use super::{Estimate, PriorOptions, Ranks, of_ranks};
 use crate::error::Result;
 use crate::run::Run;
 
@@ -19,7 +19,7 @@ use crate::run::Run;
 pub fn if_typical_first(
     ranks: &[(String, Ranks)],
     strength: f64,
-    options: &Options,
+    options: &PriorOptions,
     run: &Run,
 ) -> Result<Estimate> {
     let shifted = ranks.iter().map(|(name, ranks)| (name.clone(), ranks.of_the_class(strength))).collect();
@@ -96,7 +96,7 @@ mod tests {
             .map(|share| share.max(0.5 / 10_000.0))
             .collect();
         let named = vec![("own".to_string(), Ranks::of_shares(ranks, 10_000))];
-        let (options, run) = (Options::default(), Run::new(0));
+        let (options, run) = (PriorOptions::default(), Run::new(0));
         let at_random = of_ranks(named.clone(), &options, &run).unwrap().default_estimate().high;
         let typical = if_typical_first(&named, 1.5, &options, &run).unwrap().high;
         assert!(at_random < 0.08 && (0.08..0.3).contains(&typical), "{at_random} {typical}");

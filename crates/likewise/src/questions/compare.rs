@@ -22,7 +22,7 @@ use crate::measure::{TruthReport, estimated_f1, estimated_precision, recall_with
 use crate::method::{Drawn, Entry, Method, Parameters};
 use crate::methods::{self, margin::supervised::Supervised};
 use crate::note::Note;
-use crate::prior::{Options, Ranker, Ranks, hidden};
+use crate::prior::{PriorOptions, Ranker, Ranks, hidden};
 use crate::registry;
 use crate::run::Run;
 
@@ -132,7 +132,7 @@ impl Compare {
         let mut notes = problem.notes.clone();
         let known = match estimates {
             true => {
-                let options = Options::without_intervals();
+                let options = PriorOptions::without_intervals();
                 let report =
                     methods::prior::estimate(hidden_among, problem.kind(), &options, &run.ahead(0.2))?;
                 // A method that cannot take these rows says so in its own line.
@@ -158,7 +158,7 @@ impl Compare {
                 }
                 let meter = self.meter.map(|start| start());
                 let part = of_part.as_ref().map(|views| views.train(&entry.spec())).transpose()?;
-                let rows = Rows { all: &train, hidden_among: part.as_ref().unwrap_or(&train) };
+                let rows = TrainRows { all: &train, hidden_among: part.as_ref().unwrap_or(&train) };
                 let compared = compare(entry, &rows, known, self.folds, of_pile.as_deref(), run)?;
                 Ok((compared, meter.and_then(|bytes| bytes())))
             };
@@ -242,7 +242,7 @@ pub struct Compared {
 }
 
 /// The rows of a problem for one method: all of them, and those that positives are hidden among, which may be a part.
-struct Rows<'a> {
+struct TrainRows<'a> {
     all: &'a PuData,
     hidden_among: &'a PuData,
 }
@@ -259,7 +259,7 @@ struct Known {
 /// estimated. `truth` is that of the pile's rows, in their order.
 fn compare(
     entry: &'static dyn Entry,
-    rows: &Rows<'_>,
+    rows: &TrainRows<'_>,
     known: Option<Known>,
     folds: usize,
     truth: Option<&[bool]>,
@@ -326,7 +326,7 @@ mod tests {
         let train = PuData::new(Data::Sparse(Arc::new(x)), (0..60).map(|row| row < 10).collect()).unwrap();
         let truth: Vec<bool> = (10..60).map(|row| row < 20).collect();
         let entry = find("logistic").unwrap();
-        let rows = Rows { all: &train, hidden_among: &train };
+        let rows = TrainRows { all: &train, hidden_among: &train };
         let at_random = |prior: f64| Some(Known { prior, drawn: None });
         let compared = compare(entry, &rows, at_random(0.2), 5, Some(&truth), &Run::new(0)).unwrap();
         assert_eq!((compared.found, compared.estimated_recall), (10, Some(1.0)));

@@ -13,7 +13,7 @@ use crate::figures::{count, share_of};
 use crate::method::{Drawn, Parameters};
 use crate::methods::prior as by_methods;
 use crate::note::Note;
-use crate::prior::{Options, PriorReport, Ranker, Ranks, if_typical_first, of_ranks};
+use crate::prior::{PriorOptions, PriorReport, Ranker, Ranks, if_typical_first, of_ranks};
 use crate::registry;
 use crate::run::Run;
 
@@ -23,7 +23,7 @@ pub fn rankers(names: &[String]) -> Result<Vec<Ranker>> {
 }
 
 /// From examples and pile. What is to be said of the problem itself stands first among the notes.
-pub fn ask(problem: &Problem, words: &WordOptions, options: &Options, run: &Run) -> Result<PriorReport> {
+pub fn ask(problem: &Problem, words: &WordOptions, options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     let views = Views::new(problem, words, run);
     let mut report = by_methods::estimate_all(&views, problem.kind(), options, run)?;
     report.notes.splice(0..0, problem.notes.iter().cloned());
@@ -43,7 +43,7 @@ pub fn ask(problem: &Problem, words: &WordOptions, options: &Options, run: &Run)
 }
 
 /// From scores of both by a model that learned from neither.
-pub fn of_scores(positives: &[f64], pile: &[f64], options: &Options, run: &Run) -> Result<PriorReport> {
+pub fn of_scores(positives: &[f64], pile: &[f64], options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     if positives.len() < 2 {
         return Err(Error::of(
             &codes::FEW_EXAMPLES,
@@ -55,7 +55,7 @@ pub fn of_scores(positives: &[f64], pile: &[f64], options: &Options, run: &Run) 
 }
 
 /// The same from a column of scores: of two tables, or of one whose label marks the positives.
-pub fn of_column(column: &str, given: Given<'_>, options: &Options, run: &Run) -> Result<PriorReport> {
+pub fn of_column(column: &str, given: Given<'_>, options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     let (positives, others) = match given {
         Given::Two { like, pile } => (numbers(like, column)?, numbers(pile, column)?),
         Given::Label { table, label, positive } => {

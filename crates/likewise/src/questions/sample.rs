@@ -78,17 +78,17 @@ pub struct Sampling {
     seed: u64,
     choice: ColumnChoice,
     label: Option<Label>,
-    sample: Rows,
-    marked: Rows,
+    sample: Kept,
+    marked: Kept,
     /// Rows whose label is one of the values only if a value with a comma is a list; the last row can still tell.
-    undecided: Rows,
+    undecided: Kept,
     /// Rows that came by, marked ones too.
     read: usize,
 }
 
 /// Rows that are kept for now.
 #[derive(Default)]
-struct Rows {
+struct Kept {
     table: Table,
     keys: Vec<Key>,
     ids: Texts,
@@ -97,7 +97,7 @@ struct Rows {
     bound: Option<Key>,
 }
 
-impl Rows {
+impl Kept {
     fn add(&mut self, batch: &Table, rows: Vec<Chosen>) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
@@ -113,7 +113,7 @@ impl Rows {
         Ok(())
     }
 
-    fn merge(&mut self, other: Rows) -> Result<()> {
+    fn merge(&mut self, other: Kept) -> Result<()> {
         self.table.append(other.table)?;
         self.keys.extend(other.keys);
         self.ids.append(other.ids);
@@ -137,10 +137,10 @@ impl Rows {
     }
 
     /// Takes the rows out for which this holds, in their order.
-    fn take(&mut self, chosen: impl Fn(&Table, usize) -> bool) -> Rows {
+    fn take(&mut self, chosen: impl Fn(&Table, usize) -> bool) -> Kept {
         let (out, rest): (Vec<usize>, Vec<usize>) =
             (0..self.keys.len()).partition(|&row| chosen(&self.table, row));
-        let part = |rows: &[usize]| Rows {
+        let part = |rows: &[usize]| Kept {
             table: self.table.copied(rows),
             keys: rows.iter().map(|&row| self.keys[row]).collect(),
             ids: rows.iter().map(|&row| &self.ids[row]).collect(),
@@ -171,9 +171,9 @@ impl Sampling {
             seed,
             choice: choice.clone(),
             label: None,
-            sample: Rows::default(),
-            marked: Rows::default(),
-            undecided: Rows::default(),
+            sample: Kept::default(),
+            marked: Kept::default(),
+            undecided: Kept::default(),
             read: 0,
         })
     }

@@ -226,8 +226,8 @@ impl<'a> Score<'a> {
     }
 
     /// What was done as figures, those of the comparison among them.
-    pub fn summary(&self, run: &Run) -> Summary {
-        Summary {
+    pub fn summary(&self, run: &Run) -> ScoreSummary {
+        ScoreSummary {
             rows: self.rows,
             found: self.found,
             method: self.trained.method.clone(),
@@ -240,7 +240,7 @@ impl<'a> Score<'a> {
 
 /// What was done, in figures.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct ScoreSummary {
     /// How many rows were scored.
     pub rows: usize,
     /// How many of them are positive.

@@ -8,7 +8,7 @@ use crate::ends::{Ends, Moved};
 use crate::error::Result;
 use crate::method::{Entry, Summary};
 use crate::methods::prior::{PART_OF_PILE, Views, rows_of_part};
-use crate::prior::Options;
+use crate::prior::PriorOptions;
 use crate::probability::Probabilities;
 use crate::run::Run;
 
@@ -34,8 +34,8 @@ impl Asked {
     }
 
     /// What is to be estimated with the prior.
-    pub fn options(&self) -> Options {
-        if self.cut_alone { Options::without_intervals() } else { Options::default() }
+    pub fn options(&self) -> PriorOptions {
+        if self.cut_alone { PriorOptions::without_intervals() } else { PriorOptions::default() }
     }
 }
 

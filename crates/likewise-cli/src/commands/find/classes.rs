@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use likewise::data::{Column, Table, Texts};
 use likewise::questions::classes::{Examples, FoundClasses};
 use likewise::questions::find::Find as Question;
-use likewise_io::{Cells, Field, Kind, Output, Outputs, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Outputs, Writer};
 
 use super::Find;
 use crate::answer;
@@ -147,10 +147,10 @@ fn column(class: &str) -> String {
 /// All rows: the best class of each, and a score for each class.
 fn write(found: &FoundClasses, output: &Output, kept: &Kept, id: Option<&str>) -> anyhow::Result<Writer> {
     let mut fields = vec![
-        Field::new("rank", Kind::Integer),
-        Field::new("id", Kind::Text),
-        Field::new("class", Kind::Text),
-        Field::new("positive", Kind::Boolean),
+        Field::new("rank", CellKind::Integer),
+        Field::new("id", CellKind::Text),
+        Field::new("class", CellKind::Text),
+        Field::new("positive", CellKind::Boolean),
     ];
     let ranks: Vec<i64> = (1..=found.rows.len() as i64).collect();
     let best: Texts = found.best.iter().map(|&class| found.classes[class].name.as_str()).collect();
@@ -161,7 +161,7 @@ fn write(found: &FoundClasses, output: &Output, kept: &Kept, id: Option<&str>) -
         Cells::Boolean(&found.positive),
     ];
     for (class, scores) in found.classes.iter().zip(&found.scores) {
-        fields.push(Field::new(column(&class.name), Kind::Number));
+        fields.push(Field::new(column(&class.name), CellKind::Number));
         cells.push(Cells::Number(scores));
     }
     let mut columns: Vec<(String, Column)> = Vec::new();

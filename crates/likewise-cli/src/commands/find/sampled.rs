@@ -10,7 +10,7 @@ use likewise::questions::ColumnChoice;
 use likewise::questions::find::Find as Question;
 use likewise::questions::sample::{Sampled, Sampling};
 use likewise::questions::whole_pile::{RankedRows, WholePile};
-use likewise_io::{Cells, Field, Kind, Output, Outputs, SORT_MEMORY, Sorter, Writer};
+use likewise_io::{CellKind, Cells, Field, Output, Outputs, SORT_MEMORY, Sorter, Writer};
 use likewise_report::find::Row;
 
 use super::Find;
@@ -127,14 +127,14 @@ impl Find {
         kept: Vec<Field>,
         probabilities: Option<&Probabilities>,
     ) -> Ranked {
-        let mut columns = vec![Field::new("id", Kind::Text)];
+        let mut columns = vec![Field::new("id", CellKind::Text)];
         let top = match output {
             Some(_) => {
                 columns.extend(kept.iter().cloned());
                 self.ends.best()
             }
             None => {
-                columns.push(Field::new("glance", Kind::Text));
+                columns.push(Field::new("glance", CellKind::Text));
                 Some(self.ends.best().unwrap_or(answer::SHOWN).min(answer::SHOWN))
             }
         };

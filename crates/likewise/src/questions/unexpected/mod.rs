@@ -109,16 +109,16 @@ impl Judged {
     }
 
     /// The figures of the answer.
-    pub fn summary(&self) -> Summary<'_> {
+    pub fn summary(&self) -> UnexpectedSummary<'_> {
         let Judged { method, competition, unnamed, .. } = self;
         let (rows, found) = (self.verdicts.len(), self.found());
-        Summary { rows, found, method, unnamed: *unnamed, competition: competition.as_ref() }
+        UnexpectedSummary { rows, found, method, unnamed: *unnamed, competition: competition.as_ref() }
     }
 }
 
 /// What was done, in figures.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary<'a> {
+pub struct UnexpectedSummary<'a> {
     /// New rows.
     pub rows: usize,
     /// Those of them that are unexpected.
