@@ -11,7 +11,7 @@ use crate::lab::Lab;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     pub paper: String,
-    /// The name of its [`Table`].
+    /// The name of its [`PaperTable`].
     pub table: String,
     pub row: String,
     pub column: String,
