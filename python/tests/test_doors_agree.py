@@ -1,6 +1,6 @@
 """Every question gives one answer, to the last bit, whichever door it is asked through and however the rows come.
 
-The command line is the reference; `crates/likewise-cli/tests/doors_agree.rs` holds it against the library itself.
+The command line is the reference; `crates/likewise-cli/tests/promises/doors_agree.rs` holds it against the library itself.
 """
 
 import datetime

@@ -96,6 +96,18 @@ pub fn choose<T>(usual: T, full: T) -> T {
     if size() == Size::Full { full } else { usual }
 }
 
+/// A file of tests that `main.rs` beside it does not name would never run, and nobody would see it.
+#[track_caller]
+pub fn every_file_is_a_module(folder: &str) {
+    let main = std::fs::read_to_string(Path::new(folder).join("main.rs")).expect("a list of modules");
+    let named = |name: &str| main.lines().any(|line| line == format!("mod {name};"));
+    for entry in std::fs::read_dir(folder).expect("a folder of tests") {
+        let path = entry.expect("a readable folder").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a plain name");
+        assert!(name == "main" || named(name), "{} is not in main.rs", path.display());
+    }
+}
+
 fn beside(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }

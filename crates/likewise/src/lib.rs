@@ -26,7 +26,7 @@
 
 #![warn(missing_docs)]
 
-// The layers, from bottom to top: a module uses only those above its line. `tests/layers.rs` reads this list.
+// The layers, from bottom to top: a module uses only those above its line. `tests/promises/layers.rs` reads this list.
 pub mod codes;
 pub mod message;
 pub mod note;
