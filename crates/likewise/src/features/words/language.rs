@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
 
 use super::WordOptions;
 use super::stop_words::WordSet;
@@ -49,7 +49,13 @@ impl Language {
     pub fn new(options: &WordOptions) -> Result<Self> {
         let stemmer = options.stemming.as_deref().map(stemmer).transpose()?;
         let fold_accents = options.fold_accents;
-        Ok(Language { stop_words: options.stop_words.words()?, fold_accents, stemmer })
+        let mut stop_words = options.stop_words.words()?;
+        if fold_accents {
+            // `tres` is `très` here, and that is left out.
+            let without: Vec<String> = stop_words.iter().map(|word| folded(word)).collect();
+            stop_words.extend(without);
+        }
+        Ok(Language { stop_words, fold_accents, stemmer })
     }
 
     /// Whether every word means itself.
@@ -71,9 +77,16 @@ impl Language {
     }
 }
 
-/// The word without its accents: what they are written on stays (`é` is `e`, `ø` and `ß` are letters of their own).
+/// The word without its accents: what they are written on stays (`é` is `e`, `ø` and `ß` are letters of their own), and so
+/// do signs that are letters themselves, such as the vowels of Hindi.
 fn folded(word: &str) -> String {
-    word.nfd().filter(|c| !is_combining_mark(*c)).nfc().collect()
+    word.nfd().filter(|c| !is_accent(*c)).nfc().collect()
+}
+
+/// A sign above, below or through a letter, by its combining class: vowel signs have 0, a doubled consonant or a voiced
+/// one 7 to 9, and a vowel of Thai or Lao 103 to 122.
+fn is_accent(c: char) -> bool {
+    matches!(canonical_combining_class(c), 1 | 10..=36 | 200..)
 }
 
 fn stemmer(language: &str) -> Result<Algorithm> {
@@ -91,6 +104,7 @@ fn stemmer(language: &str) -> Result<Algorithm> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::StopWords;
     use super::*;
 
     #[test]
@@ -102,6 +116,13 @@ mod tests {
         assert_eq!(meaning(folding(), "crème").as_deref(), Some("creme"));
         assert_eq!(meaning(folding(), "straße").as_deref(), Some("straße"));
         assert_eq!(meaning(WordOptions::default(), "crème").as_deref(), Some("crème"));
+        assert_eq!(meaning(folding(), "हिन्दी").as_deref(), Some("हिन्दी"));
+        assert_eq!(meaning(folding(), "ที่นี่").as_deref(), Some("ที่นี่"));
+        let french = || StopWords::Of("french".into());
+        let leaving_out = |fold_accents| WordOptions { stop_words: french(), fold_accents, ..folding() };
+        assert_eq!(meaning(leaving_out(true), "été"), None);
+        assert_eq!(meaning(leaving_out(true), "ete"), None);
+        assert_eq!(meaning(leaving_out(false), "ete").as_deref(), Some("ete"));
         let german = WordOptions { stemming: Some("german".into()), ..folding() };
         assert_eq!(meaning(german, "häuser").as_deref(), Some("haus"));
     }

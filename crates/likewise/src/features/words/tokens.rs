@@ -1,15 +1,16 @@
 //! Text → lower-case words.
 //!
-//! A word is a run of at least two letters, digits or underscores of any script, or an emoji. Text that is all ASCII is
-//! looked at 64 bytes at a time, other text character by character where it has to be. Scripts written without spaces
-//! (Chinese, Japanese, Thai, …) give overlapping pairs of characters instead, since a whole sentence would otherwise be
-//! one word.
+//! A word is a run of at least two letters, digits or underscores of any script, or an emoji. Signs that stand on a letter
+//! (vowels of Hindi and Thai, accents written apart) belong to it. Text that is all ASCII is looked at 64 bytes at a time,
+//! other text character by character where it has to be. Scripts written without spaces (Chinese, Japanese, Thai, …) give
+//! overlapping pairs of characters instead, since a whole sentence would otherwise be one word.
 //!
 //! A short text has little else to say, and there all tokens count: words of one character ("u r", "2 nite"), the marks of
 //! its tone and of money (a run of `!` is one), and of a long number, which hardly any other text holds, its length too:
 //! `08712300220` is also `###########`.
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Which tokens of a text count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -279,20 +280,28 @@ fn unicode_run<const ALL: bool>(
     each: &mut impl FnMut(Token<'_>),
 ) -> usize {
     let rest = &text[start..];
-    let end = rest.find(|c: char| !is_word_character(c));
-    let run = &rest[..end.unwrap_or(rest.len())];
+    let within = |(at, c): &(usize, char)| is_word_character(*c) || (*at > 0 && stands_on_a_letter(*c));
+    let end = rest.char_indices().find(|here| !within(here)).map_or(rest.len(), |(at, _)| at);
+    let run = &rest[..end];
     let mut word_start = 0;
-    let mut previous: Option<(usize, char)> = None;
-    for (at, c) in run.char_indices() {
-        if is_unspaced(c) {
-            word::<ALL>(&run[word_start..at], scratch, each);
-            if let Some((before, p)) = previous.filter(|(_, p)| is_unspaced(*p)) {
-                word::<false>(&run[before..at + c.len_utf8()], scratch, each);
-                debug_assert_eq!(before + p.len_utf8(), at);
-            }
-            word_start = at + c.len_utf8();
+    // Where the character before stands, if its script is written without spaces.
+    let mut before: Option<usize> = None;
+    let mut characters = run.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        let mut end = at + c.len_utf8();
+        while let Some((on, sign)) = characters.next_if(|(_, c)| stands_on_a_letter(*c)) {
+            end = on + sign.len_utf8();
         }
-        previous = Some((at, c));
+        if !is_unspaced(c) {
+            before = None;
+            continue;
+        }
+        word::<ALL>(&run[word_start..at], scratch, each);
+        if let Some(before) = before {
+            word::<false>(&run[before..end], scratch, each);
+        }
+        word_start = end;
+        before = Some(at);
     }
     word::<ALL>(&run[word_start..], scratch, each);
     let after = start + run.len();
@@ -312,7 +321,12 @@ fn unicode_run<const ALL: bool>(
 
 /// Pictures that are words: symbols, faces, things. Colours of skin and what joins pictures are left out.
 fn is_emoji(c: char) -> bool {
-    matches!(c as u32, 0x2600..=0x27BF | 0x2B50 | 0x2B55 | 0x1F300..=0x1F3FA | 0x1F400..=0x1FAFF)
+    matches!(c as u32,
+        0x231A | 0x231B | 0x23E9..=0x23F3 | 0x23F8..=0x23FA | 0x25FD | 0x25FE | 0x2600..=0x27BF // clocks, buttons, signs
+        | 0x2B1B | 0x2B1C | 0x2B50 | 0x2B55
+        | 0x1F004 | 0x1F0CF | 0x1F18E | 0x1F191..=0x1F19A | 0x1F201 | 0x1F21A | 0x1F22F // games, framed words
+        | 0x1F232..=0x1F23A | 0x1F250 | 0x1F251
+        | 0x1F300..=0x1F3FA | 0x1F400..=0x1FAFF)
 }
 
 /// Two of these are the flag of a country.
@@ -329,10 +343,23 @@ fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// A word that has as many characters as it needs.
+/// A sign that is part of the letter before it: a vowel, a tone, an accent. What only changes how a picture is drawn is
+/// none.
+fn stands_on_a_letter(c: char) -> bool {
+    c >= '\u{300}'
+        && is_combining_mark(c)
+        && !matches!(c as u32, 0x20D0..=0x20FF | 0xFE00..=0xFE0F | 0xE0100..=0xE01EF)
+}
+
+/// A word that has as many characters as it needs; the same one whether its accents are written apart or not.
 fn word<const ALL: bool>(word: &str, scratch: &mut String, each: &mut impl FnMut(Token<'_>)) {
     scratch.clear();
-    scratch.extend(word.chars().flat_map(char::to_lowercase));
+    let lower = word.chars().flat_map(char::to_lowercase);
+    if word.chars().any(stands_on_a_letter) {
+        scratch.extend(lower.nfc());
+    } else {
+        scratch.extend(lower);
+    }
     if scratch.chars().nth(least(ALL) - 1).is_some() {
         written(scratch, each);
     }
@@ -396,6 +423,16 @@ mod tests {
         assert_eq!(words(""), Vec::<String>::new());
         let blocks = format!("{} {}", "a".repeat(62), "b".repeat(65));
         assert_eq!(words(&blocks), blocks.split(' ').collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn signs_belong_to_the_letter_they_stand_on() {
+        assert_eq!(words("हिन्दी में पैसे वापस"), ["हिन्दी", "में", "पैसे", "वापस"]);
+        assert_eq!(words("cafe\u{301} CAFÉ"), ["café", "café"]);
+        // Each of these is a letter with the signs on it, and a pair is of two of them.
+        assert_eq!(words("ที่นี่ดี"), ["ที่นี่", "นี่ดี"]);
+        assert_eq!(words("ok ⌚ ⏰ ❤️ 🆗 a\u{fe0f}b"), ["ok", "⌚", "⏰", "❤", "🆗"]);
+        assert_eq!(tokens::<true>("\u{301} e\u{301}!"), ["é", "!"]);
     }
 
     #[test]
