@@ -22,7 +22,7 @@ impl Criteria {
     /// From where the hidden positives were ranked, under the believed share of positives.
     pub fn of(ranks: &Ranks, prior: f64) -> Self {
         let n = ranks.positives() as f64;
-        let partial = ranks.shares().iter().map(|r| (1.0 - r / (2.0 * prior)).max(0.0)).sum::<f64>() / n;
+        let partial = ranks.middles().iter().map(|r| (1.0 - r / (2.0 * prior)).max(0.0)).sum::<f64>() / n;
         Criteria { pu_auc: ranks.auc(), estimated_f1: best_f1(ranks, prior).1, partial_auc: partial }
     }
 
@@ -69,7 +69,7 @@ const FLIPS: usize = 1000;
 fn gains(ranks: &[Ranks], prior: f64) -> Vec<Vec<f64>> {
     let worth = |r: f64| 1.0 - r + (1.0 - r / (2.0 * prior)).max(0.0);
     let gains = |challenger: &Ranks| -> Vec<f64> {
-        challenger.shares().iter().zip(ranks[0].shares()).map(|(a, b)| worth(*a) - worth(*b)).collect()
+        challenger.middles().iter().zip(ranks[0].middles()).map(|(a, b)| worth(*a) - worth(*b)).collect()
     };
     ranks[1..].iter().map(gains).collect()
 }
@@ -136,6 +136,17 @@ mod tests {
         assert!((criteria.estimated_f1 - 1.0).abs() < 1e-12, "{criteria:?}");
         assert!((criteria.partial_auc - (0.75 + 0.5) / 2.0).abs() < 1e-12, "{criteria:?}");
         assert_eq!(best_f1(&ranks, 0.2).0, 0.2);
+    }
+
+    /// A ranker of few scores is not punished for them: cut nowhere else, equals stand where they stand on average.
+    #[test]
+    fn equal_scores_count_half() {
+        let pile: Vec<f64> = (0..100).map(f64::from).collect();
+        let fine = Ranks::of_scores(&[94.5, 84.5], &pile).unwrap();
+        let coarse: Vec<f64> = pile.iter().map(|score| (score / 10.0).floor()).collect();
+        let coarse = Ranks::of_scores(&[9.0, 8.0], &coarse).unwrap();
+        let [fine, coarse] = [&fine, &coarse].map(|ranks| Criteria::of(ranks, 0.2));
+        assert_eq!((fine.pu_auc, fine.partial_auc), (coarse.pu_auc, coarse.partial_auc));
     }
 
     #[test]

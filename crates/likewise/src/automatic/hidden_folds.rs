@@ -17,7 +17,7 @@ use crate::note::Note;
 use crate::parts::balanced_fit::BalancedFit;
 use crate::parts::smoothing::Smoother;
 use crate::parts::space::{Placed, Space};
-use crate::prior::{Ranks, hidden};
+use crate::prior::{Ranks, Standing, hidden};
 use crate::run::Run;
 
 /// Rows, folds and what was learned on them so far.
@@ -114,7 +114,7 @@ impl HiddenFolds {
         let (told, silent) = (self.run.ahead(share).last_stage(), self.run.without_progress());
         BalancedFit::as_start(&self.train.x, &self.train, 1.0, &silent)?;
         let (done, total) = (AtomicU64::new(0), (self.folds.len() * candidates.len()) as u64);
-        let by_fold: Vec<Vec<Vec<(usize, usize)>>> = (self.folds.par_iter().enumerate())
+        let by_fold: Vec<Vec<Vec<(usize, Standing)>>> = (self.folds.par_iter().enumerate())
             .map(|(k, fold)| {
                 let mut positive = self.train.positive.clone();
                 fold.iter().for_each(|&p| positive[positives[p]] = false);
@@ -126,18 +126,16 @@ impl HiddenFolds {
                     let scores = labels.scores(candidate)?;
                     done.fetch_add(1, Ordering::Relaxed);
                     let of_pile = sorted_pile(&scores, &pile);
-                    let above =
-                        |p: usize| of_pile.len() - of_pile.partition_point(|s| *s < scores[positives[p]]);
-                    ranked.push(fold.iter().map(|&p| (p, above(p))).collect());
+                    let standing = |p: usize| Standing::of(scores[positives[p]], &of_pile);
+                    ranked.push(fold.iter().map(|&p| (p, standing(p))).collect());
                 }
                 Ok(ranked)
             })
             .collect::<Result<_>>()?;
         Ok((0..candidates.len())
             .map(|c| {
-                let mut counts = vec![pile.len(); positives.len()];
-                by_fold.iter().flat_map(|fold| &fold[c]).for_each(|&(p, above)| counts[p] = above);
-                Ranks::of_counts(counts.into_iter(), pile.len())
+                let numbered = by_fold.iter().flat_map(|fold| fold[c].iter().copied());
+                Ranks::of_standings(Standing::in_order(numbered, positives.len()), pile.len())
             })
             .collect())
     }
@@ -188,14 +186,12 @@ impl HiddenFolds {
     /// Where such scores rank the positives that each fold hides.
     pub fn ranks_in_folds(&self, scores: &[Arc<Vec<f64>>]) -> Ranks {
         let (positives, pile) = (self.train.positives(), self.train.unlabeled());
-        let mut counts = vec![pile.len(); positives.len()];
-        for (fold, scores) in self.folds.iter().zip(scores) {
+        let numbered = self.folds.iter().zip(scores).flat_map(|(fold, scores)| {
             let of_pile = sorted_pile(scores, &pile);
-            for &p in fold {
-                counts[p] = of_pile.len() - of_pile.partition_point(|s| *s < scores[positives[p]]);
-            }
-        }
-        Ranks::of_counts(counts.into_iter(), pile.len())
+            let standing = |&p: &usize| (p, Standing::of(scores[positives[p]], &of_pile));
+            fold.iter().map(standing).collect::<Vec<_>>()
+        });
+        Ranks::of_standings(Standing::in_order(numbered, positives.len()), pile.len())
     }
 
     /// The raw scores of all training rows under a candidate that learns from all positives.

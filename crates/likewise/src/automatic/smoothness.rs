@@ -52,12 +52,12 @@ impl Amounts {
 
 /// Which of the amounts tried is taken, by where each ranks the same hidden positives.
 fn settled(ranks: &[Ranks]) -> usize {
-    let mean = |ranks: &Ranks| ranks.shares().iter().sum::<f64>() / ranks.positives() as f64;
+    let mean = |ranks: &Ranks| ranks.middles().iter().sum::<f64>() / ranks.positives() as f64;
     let means: Vec<f64> = ranks.iter().map(mean).collect();
     let best = (0..ranks.len()).min_by(|&a, &b| means[a].total_cmp(&means[b])).expect("amounts were tried");
     let good = |&a: &usize| {
         let lost: Vec<f64> =
-            ranks[a].shares().iter().zip(ranks[best].shares()).map(|(own, best)| own - best).collect();
+            ranks[a].middles().iter().zip(ranks[best].middles()).map(|(own, best)| own - best).collect();
         let n = lost.len() as f64;
         let mean = lost.iter().sum::<f64>() / n;
         let variance = lost.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use super::ranks::Ranks;
+use super::ranks::{Ranks, Standing};
 use crate::data::PuData;
 use crate::error::{Error, Result};
 use crate::method::{Entry, Parameters, Scores, Spec};
@@ -75,7 +75,7 @@ pub fn hidden_ranks(ranker: &Ranker, data: &PuData, folds: &[Vec<usize>], run: &
     let (positives, pile) = (data.positives(), data.unlabeled());
     let (told, silent) = (run.last_stage(), run.without_progress());
     let done = AtomicU64::new(0);
-    let ranked: Vec<Vec<(usize, usize)>> = (folds.par_iter().enumerate())
+    let ranked: Vec<Vec<(usize, Standing)>> = (folds.par_iter().enumerate())
         .map(|(k, fold)| {
             told.step(
                 &format!("hiding positives from {}", ranker.name),
@@ -88,14 +88,11 @@ pub fn hidden_ranks(ranker: &Ranker, data: &PuData, folds: &[Vec<usize>], run: &
             done.fetch_add(1, Ordering::Relaxed);
             let mut in_pile: Vec<f64> = pile.iter().map(|&i| scores[i]).collect();
             in_pile.sort_by(f64::total_cmp);
-            let at_or_above =
-                |p: usize| in_pile.len() - in_pile.partition_point(|s| *s < scores[positives[p]]);
-            Ok(fold.iter().map(|&p| (p, at_or_above(p))).collect())
+            Ok(fold.iter().map(|&p| (p, Standing::of(scores[positives[p]], &in_pile))).collect())
         })
         .collect::<Result<_>>()?;
-    let mut counts = vec![pile.len(); positives.len()];
-    ranked.into_iter().flatten().for_each(|(p, count)| counts[p] = count);
-    Ok(Ranks::of_counts(counts.into_iter(), pile.len()))
+    let standings = Standing::in_order(ranked.into_iter().flatten(), positives.len());
+    Ok(Ranks::of_standings(standings, pile.len()))
 }
 
 #[cfg(test)]

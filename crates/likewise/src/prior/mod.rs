@@ -32,7 +32,7 @@ pub use elkan_noto::elkan_noto;
 pub use hidden::Ranker;
 pub use nb_em::nb_em;
 pub use rank_density::RankDensity;
-pub use ranks::Ranks;
+pub use ranks::{Ranks, Standing};
 pub use recall_squared::recall_squared;
 pub use tice::tice;
 pub use typical_first::{if_typical_first, recall_if_typical_first};
