@@ -13,10 +13,8 @@
 //! another is clearly better is the mean of both roads: the joined rows see what no block sees alone, the blocks' ranks lose
 //! least where one of them says nothing, and a few examples cannot tell which is the case.
 
-use std::ops::Range;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use serde::{Deserialize, Serialize};
 
 use super::apart::Apart;
 use super::auto::{Auto, AutoModel, Chosen, Ranker};
@@ -24,8 +22,9 @@ use super::candidates::{Candidate, pool as pool_of};
 use super::certainty::{empty, of_the_class, place};
 use super::criteria::{Criteria, choose};
 use super::hidden_folds::HiddenFolds;
+use super::view::View;
 use super::voices::{MOST_WEIGHT, MeanOfRanks, Placement, Voices, sorted_pile};
-use crate::data::{Csr, Data, Kind, Part, PuData};
+use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{Cause, Fitted, Reason, Spec, Summary};
 use crate::model_file::{Reader, Writer};
@@ -34,85 +33,6 @@ use crate::parts::cut::Cut;
 use crate::parts::space::Space;
 use crate::prior::{cut_from_hidden, median_of_three};
 use crate::run::Run;
-
-/// What of joined rows is looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum View {
-    /// All blocks as they are joined.
-    Joined,
-    /// All blocks, each made as long as it tells.
-    Weighed(Vec<Stretch>),
-    /// One of them alone.
-    Part(Part),
-}
-
-/// By what the columns of a block are multiplied.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Stretch {
-    columns: Range<usize>,
-    by: f32,
-}
-
-impl View {
-    /// All blocks by their weights; the mean of the squared stretches is 1.
-    fn joined(parts: &[Part], weights: &[u32]) -> Self {
-        if weights.iter().all(|weight| *weight == weights[0]) {
-            return View::Joined;
-        }
-        let mean = weights.iter().sum::<u32>() as f32 / weights.len() as f32;
-        let stretch = |(part, weight): (&Part, &u32)| Stretch {
-            columns: part.columns.clone(),
-            by: (*weight as f32 / mean).sqrt(),
-        };
-        View::Weighed(parts.iter().zip(weights).map(stretch).collect())
-    }
-
-    fn of(&self, x: &Data) -> Result<Data> {
-        match self {
-            View::Joined => Ok(x.clone()),
-            View::Weighed(stretches) => {
-                let mut x = x.sparse()?.clone();
-                let Csr { cols, indices, values, .. } = Arc::make_mut(&mut x);
-                let mut by = vec![1.0; *cols];
-                for Stretch { columns, by: own } in stretches {
-                    let columns = by.get_mut(columns.clone());
-                    columns
-                        .ok_or_else(|| Error::data("the rows have fewer columns than their blocks"))?
-                        .fill(*own);
-                }
-                values.iter_mut().zip(indices.iter()).for_each(|(value, j)| *value *= by[*j as usize]);
-                Ok(Data::Sparse(x))
-            }
-            View::Part(part) => part.of(x.sparse()?),
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            View::Joined | View::Weighed(_) => "all joined",
-            View::Part(part) => part.kind.name(),
-        }
-    }
-
-    fn first_column(&self) -> usize {
-        match self {
-            View::Joined | View::Weighed(_) => 0,
-            View::Part(part) => part.columns.start,
-        }
-    }
-
-    /// Whether a file may hold it.
-    fn is_sound(&self) -> bool {
-        let sound =
-            |columns: &Range<usize>, by: f32| by > 0.0 && by.is_finite() && columns.start <= columns.end;
-        match self {
-            View::Joined => true,
-            View::Weighed(stretches) => stretches.iter().all(|one| sound(&one.columns, one.by)),
-            View::Part(part) => sound(&part.columns, part.scale),
-        }
-    }
-}
 
 /// A view, its hidden folds, and what was chosen for it.
 struct Judged {
@@ -348,42 +268,54 @@ impl Blocks {
         Ok(mean.sums)
     }
 
-    /// A member counts by its weight, whatever the scale of its scores.
+    /// A member counts by its weight, whatever the scale of its scores: its reasons are shares of their sum.
     pub fn explain(&self, x: &Data, row: usize, top: usize) -> Result<Vec<Reason>> {
         let one = x.select(&[row]);
-        let mut all = Vec::new();
-        for member in &self.members {
-            let reasons = member.voices.explain(&member.space, &member.view.of(&one)?, 0, top)?;
-            all.extend(self.shared(member, reasons));
-        }
-        Ok(strongest(all, top))
+        let told = |member: &Member| member.voices.explain(&member.space, &member.view.of(&one)?, 0, top);
+        let told = self.members.iter().map(told).collect::<Result<_>>()?;
+        Ok(self.together(told, |reasons| reasons.iter().map(|reason| reason.push.abs()).sum(), top))
     }
 
+    /// Of each member what counts most, or how much it counts as a whole where no feature has a weight of its own. Their
+    /// Euclidean length is one, lest thousands of words of which a row holds ten share what one number says alone.
     pub fn portrait(&self, top: usize) -> Vec<Reason> {
-        let of = |member: &Member| self.shared(member, member.voices.portrait(&member.space, top));
-        strongest(self.members.iter().flat_map(of).collect(), top)
+        let of = |member: &Member| {
+            let own = member.voices.portrait(&member.space, top);
+            let as_a_whole = || Reason { cause: Cause::Statement("all of it together".into()), push: 1.0 };
+            if own.is_empty() && self.members.len() > 1 { vec![as_a_whole()] } else { own }
+        };
+        let length =
+            |reasons: &[Reason]| reasons.iter().map(|reason| reason.push.powi(2)).sum::<f64>().sqrt();
+        self.together(self.members.iter().map(of).collect(), length, top)
     }
 
-    fn weights(&self) -> f64 {
-        self.members.iter().map(|member| f64::from(member.weight)).sum()
-    }
-
-    /// Reasons in the columns of the joined rows, and, where there are several members, as shares of their sum.
-    fn shared(&self, member: &Member, reasons: Vec<Reason>) -> Vec<Reason> {
-        let total: f64 = reasons.iter().map(|reason| reason.push.abs()).sum();
-        let scale = match self.members.len() > 1 && total > 0.0 {
-            true => total / f64::from(member.weight) * self.weights() / self.members.len() as f64,
-            false => 1.0,
-        };
-        let first = member.view.first_column();
-        let moved = |reason: Reason| Reason {
-            cause: match reason.cause {
-                Cause::Feature(j) => Cause::Feature(first + j),
-                Cause::Statement(text) => Cause::Statement(format!("{text} ({})", member.view.name())),
-            },
-            push: reason.push / scale,
-        };
-        reasons.into_iter().map(moved).collect()
+    /// What the members say, in the columns of the joined rows. Where there are several, the reasons of each are as large
+    /// together, by this measure, as its weight; what they say of the same column is added up.
+    fn together(&self, told: Vec<Vec<Reason>>, size: impl Fn(&[Reason]) -> f64, top: usize) -> Vec<Reason> {
+        let weights: f64 = self.members.iter().map(|member| f64::from(member.weight)).sum();
+        let (mut features, mut all) = (BTreeMap::new(), Vec::new());
+        for (member, reasons) in self.members.iter().zip(told) {
+            let own = size(&reasons);
+            let scale = match self.members.len() > 1 && own > 0.0 {
+                true => f64::from(member.weight) / (weights * own),
+                false => 1.0,
+            };
+            let first = member.view.first_column();
+            for Reason { cause, push } in reasons {
+                let push = push * scale;
+                match cause {
+                    Cause::Feature(j) => *features.entry(first + j).or_default() += push,
+                    Cause::Statement(text) => {
+                        let cause = Cause::Statement(format!("{text} ({})", member.view.name()));
+                        all.push(Reason { cause, push });
+                    }
+                }
+            }
+        }
+        all.extend(features.into_iter().map(|(j, push)| Reason { cause: Cause::Feature(j), push }));
+        all.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
+        all.truncate(top);
+        all
     }
 
     pub fn save(&self, out: &mut Writer) -> Result<()> {
@@ -426,16 +358,10 @@ impl Blocks {
     }
 }
 
-fn strongest(mut reasons: Vec<Reason>, top: usize) -> Vec<Reason> {
-    reasons.sort_by(|a, b| b.push.abs().total_cmp(&a.push.abs()));
-    reasons.truncate(top);
-    reasons
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Dense, PartKind, join};
+    use crate::data::{Dense, Part, PartKind, join};
     use crate::method::{Effort, Method, Model};
 
     /// Two blocks of numbers. The first tells the class, the second is noise.
@@ -489,6 +415,12 @@ mod tests {
             assert_eq!(kept.score(&new, &run).unwrap(), fitted.model.score(&new, &run).unwrap());
             let reasons = kept.explain(&new, 2, 1).unwrap();
             assert!(matches!(&reasons[0].cause, Cause::Feature(0) | Cause::Statement(_)), "{reasons:?}");
+            for told in [kept.explain(&new, 2, 10).unwrap(), kept.portrait(10)] {
+                assert!(!told.is_empty());
+                let again =
+                    |(at, reason): (usize, &Reason)| told[..at].iter().any(|r| r.cause == reason.cause);
+                assert!(!told.iter().enumerate().any(again), "a cause is told twice: {told:?}");
+            }
         }
     }
 
@@ -503,25 +435,5 @@ mod tests {
         assert_eq!((&all[0].views[..], &all[1].views[..]), (&[0, 1, 2, 3][..], &[3][..]));
         let [blocks @ .., joined] = &all[0].weights[..] else { panic!("no weights") };
         assert!((100..=103).contains(&blocks.iter().sum::<u32>()) && *joined == 100, "{:?}", all[0].weights);
-    }
-
-    #[test]
-    fn joined_rows_are_as_long_as_their_blocks_tell() {
-        let train = train(PartKind::Columns);
-        assert_eq!(View::joined(&train.parts, &[7, 7]), View::Joined);
-        let weighed = View::joined(&train.parts, &[30, 10]).of(&train.x).unwrap();
-        let (before, after) = (train.x.sparse().unwrap(), weighed.sparse().unwrap());
-        let of = |x: &Csr, j: u32| -> f32 {
-            x.iter_rows()
-                .flat_map(|row| row.iter().collect::<Vec<_>>())
-                .filter(|(at, _)| *at == j as usize)
-                .map(|(_, v)| v * v)
-                .sum()
-        };
-        // Squared lengths of 3 : 1 about a mean of 1.
-        assert!(
-            (of(after, 0) / of(before, 0) - 1.5).abs() < 1e-5
-                && (of(after, 2) / of(before, 2) - 0.5).abs() < 1e-5
-        );
     }
 }

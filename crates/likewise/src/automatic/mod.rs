@@ -18,6 +18,7 @@ pub mod left_out;
 pub mod random_draw;
 pub mod rank_mean;
 mod smoothness;
+mod view;
 mod voices;
 pub mod whole_pile;
 
