@@ -74,7 +74,7 @@ impl Nnpu {
         let (solver, side) = (Logistic { c: self.c, tolerance: 1e-8 }, negative_side(train, run)?);
         let at = |mu: f64, start: Option<&LinearModel>| -> Result<(LinearModel, f64)> {
             let model = solver.fit(&train.x, &labels(train, &side, prior, mu), start, run)?;
-            let risk = negative_risk(&model.margins(&train.x)?, train, prior);
+            let risk = negative_risk(&model.margins(&train.x)?, train, &side, prior);
             Ok((model, risk))
         };
         let (mut model, risk) = at(1.0, None)?;
@@ -106,6 +106,7 @@ mod tests {
     use super::*;
     use crate::data::{Data, Dense};
     use crate::methods::margin::upu::Upu;
+    use crate::parts::known_negatives::NegativeSide;
     use rand::RngExt;
     use std::sync::Arc;
 
@@ -124,7 +125,9 @@ mod tests {
         let first = positives.iter().map(|&i| loss(margins[i])).sum::<f64>() / positives.len() as f64;
         let size: f64 = model.weights.iter().map(|w| w * w).sum();
         let n = train.positive.len() as f64;
-        0.5 * size + c * n * (prior * first + negative_risk(&margins, train, prior).max(0.0))
+        0.5 * size
+            + c * n
+                * (prior * first + negative_risk(&margins, train, &NegativeSide::of(train), prior).max(0.0))
     }
 
     #[test]
@@ -133,7 +136,8 @@ mod tests {
         let method = Nnpu { prior: Some(prior), c };
         let model = method.minimise(&train, prior, &Run::new(0)).unwrap();
         let unbiased = Upu { prior: Some(prior), c }.fit(&train, &Run::new(0)).unwrap();
-        let n = negative_risk(&unbiased.model.margins(&train.x).unwrap(), &train, prior);
+        let side = NegativeSide::of(&train);
+        let n = negative_risk(&unbiased.model.margins(&train.x).unwrap(), &train, &side, prior);
         assert!(n < 0.0, "the example must overfit: {n}");
         let best = risk(&model, &train, prior, c);
         assert!(best < risk(&unbiased.model, &train, prior, c));

@@ -58,9 +58,9 @@ impl Method for Upu {
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<LinearModel>> {
         let (prior, mut notes) = given_or_estimated(self.prior, train, run)?;
         let solver = Logistic { c: self.c, ..Logistic::default() };
-        let model =
-            solver.fit(&train.x, &labels(train, &negative_side(train, run)?, prior, 1.0), None, run)?;
-        if negative_risk(&model.margins(&train.x)?, train, prior) < 0.0 {
+        let side = negative_side(train, run)?;
+        let model = solver.fit(&train.x, &labels(train, &side, prior, 1.0), None, run)?;
+        if negative_risk(&model.margins(&train.x)?, train, &side, prior) < 0.0 {
             let text = "the estimated risk of the negatives is below zero: the model fits too closely; \
                         use `nnpu` or a smaller c";
             notes.push(Note::warning(&codes::POORLY_LEARNED, text));
