@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
-use likewise::data::Table;
+use likewise::data::{Column, Table};
 
 use crate::cells;
 use crate::error::{Error, Result};
@@ -20,8 +20,7 @@ pub(crate) fn choose_columns(schema: &Schema, reading: &mut Reading) -> Result<V
         if !reading.wants(name) {
             continue;
         }
-        let list = cells::is_list_of_numbers(kind) && reading.vectors(name) != Vectors::No;
-        if cells::is_readable(kind) || list {
+        if cells::is_readable(kind) {
             columns.push(i);
         } else if reading.options.required.contains(name) || reading.vectors(name) == Vectors::Surely {
             let problem = format!(
@@ -42,18 +41,23 @@ pub(crate) fn to_table(batch: &RecordBatch, before: &mut u64, reading: &mut Read
     table.origins = (*before + 1..=*before + rows).map(|row| (0, row)).collect();
     let mut replaced = BTreeSet::new();
     for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
-        let column = if cells::is_list_of_numbers(field.data_type()) {
-            match (cells::vectors(array.as_ref()), reading.vectors(field.name())) {
-                (Ok(column), _) => column,
-                (Err(wrong), Vectors::Surely) => return Err(reading.bad_vector(&table, field.name(), wrong)),
-                (Err(_), _) => cells::lists(array.as_ref()),
+        let name = field.name();
+        if cells::is_list_of_numbers(field.data_type()) && reading.vectors(name) != Vectors::No {
+            match (cells::vectors(array.as_ref()), reading.vectors(name)) {
+                (Ok(column), _) => {
+                    table.push_column(name, column);
+                    continue;
+                }
+                (Err(wrong), Vectors::Surely) => return Err(reading.bad_vector(&table, name, wrong)),
+                (Err(_), _) => {}
             }
-        } else {
-            let (column, rows) = cells::column(array.as_ref());
-            replaced.extend(rows);
-            column
-        };
-        table.push_column(field.name(), column);
+        }
+        let (column, rows) = cells::column(array.as_ref());
+        replaced.extend(rows);
+        match column {
+            Column::Text(cells) => reading.push_lists(&mut table, name, cells)?,
+            column => table.push_column(name, column),
+        }
     }
     for row in replaced {
         reading.count_not_utf8(*before + row as u64 + 1);

@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display, Write};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrowPrimitiveType, PrimitiveArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray};
 use arrow_schema::{DataType, TimeUnit};
 use likewise::data::{Column, Texts};
 
@@ -18,7 +18,8 @@ pub(crate) fn is_readable(kind: &DataType) -> bool {
     use DataType::*;
     match kind {
         Dictionary(_, values) => is_readable(values),
-        Null | Boolean | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) => true,
+        List(item) | LargeList(item) | FixedSizeList(item, _) => is_readable(item.data_type()),
+        Null | Boolean | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) | Duration(_) => true,
         Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => true,
         kind => kind.is_numeric(),
     }
@@ -38,18 +39,13 @@ pub(crate) fn is_list_of_numbers(kind: &DataType) -> bool {
 /// The rows of an array of lists of numbers as vectors.
 pub(crate) fn vectors(array: &dyn Array) -> Result<Column, Wrong> {
     use DataType::*;
-    let list = |row: usize| match array.data_type() {
-        List(_) => array.as_list::<i32>().value(row),
-        LargeList(_) => array.as_list::<i64>().value(row),
-        _ => array.as_fixed_size_list().value(row),
-    };
     let mut gathered = Gathered::default();
     for row in 0..array.len() {
         if array.is_null(row) {
             gathered.missing();
             continue;
         }
-        let numbers = list(row);
+        let numbers = list(array, row);
         if numbers.null_count() > 0 {
             return Err((row, "a number of the vector is missing".into()));
         }
@@ -75,22 +71,39 @@ pub(crate) fn vectors(array: &dyn Array) -> Result<Column, Wrong> {
     Ok(Column::Vectors(gathered.finish()))
 }
 
-/// Lists that are no vectors, as they would stand in JSON.
-pub(crate) fn lists(array: &dyn Array) -> Column {
+/// What stands in the list of a row.
+fn list(array: &dyn Array, row: usize) -> ArrayRef {
+    match array.data_type() {
+        DataType::List(_) => array.as_list::<i32>().value(row),
+        DataType::LargeList(_) => array.as_list::<i64>().value(row),
+        _ => array.as_fixed_size_list().value(row),
+    }
+}
+
+/// Lists as they would stand in JSON.
+fn lists(array: &dyn Array) -> Column {
     use DataType::*;
     formatted(array, |row, cell| {
-        let numbers = match array.data_type() {
-            List(_) => array.as_list::<i32>().value(row),
-            LargeList(_) => array.as_list::<i64>().value(row),
-            _ => array.as_fixed_size_list().value(row),
+        let list = list(array, row);
+        let plain = match list.data_type() {
+            Boolean | List(_) | LargeList(_) | FixedSizeList(..) => true,
+            kind => kind.is_numeric(),
         };
-        let (numbers, _) = column(numbers.as_ref());
-        let numbers: Vec<_> = (0..numbers.len()).map(|i| numbers.cell(i).into_owned()).collect();
-        write!(cell, "[{}]", numbers.join(","))
+        let (members, _) = column(list.as_ref());
+        for at in 0..members.len() {
+            cell.push_str(if at == 0 { "[" } else { "," });
+            match members.cell(at) {
+                _ if list.is_null(at) => cell.push_str("null"),
+                member if plain => cell.push_str(&member),
+                member => write!(cell, "{}", serde_json::Value::from(member.as_ref()))?,
+            }
+        }
+        cell.push_str(if members.is_empty() { "[]" } else { "]" });
+        Ok(())
     })
 }
 
-/// The cells of an array of a readable type, and the rows whose bytes were not UTF-8.
+/// The cells of an array of a readable type, spans of time in seconds, and the rows whose bytes were not UTF-8.
 pub(crate) fn column(array: &dyn Array) -> (Column, Vec<usize>) {
     use DataType::*;
     let column = match array.data_type() {
@@ -103,6 +116,7 @@ pub(crate) fn column(array: &dyn Array) -> (Column, Vec<usize>) {
         Utf8 => text(array, |i, cells| cells.push(array.as_string::<i32>().value(i))),
         LargeUtf8 => text(array, |i, cells| cells.push(array.as_string::<i64>().value(i))),
         Utf8View => text(array, |i, cells| cells.push(array.as_string_view().value(i))),
+        List(_) | LargeList(_) | FixedSizeList(..) => lists(array),
         Boolean => {
             let values = array.as_boolean();
             text(array, |i, cells| cells.push(if values.value(i) { "true" } else { "false" }))
@@ -124,6 +138,16 @@ pub(crate) fn column(array: &dyn Array) -> (Column, Vec<usize>) {
         Decimal128(..) => decimals::<Decimal128Type>(array),
         Decimal256(..) => decimals::<Decimal256Type>(array),
 
+        Duration(TimeUnit::Second) => numbers::<DurationSecondType>(array, |v, i| v.value(i) as f64),
+        Duration(TimeUnit::Millisecond) => {
+            numbers::<DurationMillisecondType>(array, |v, i| v.value(i) as f64 / 1e3)
+        }
+        Duration(TimeUnit::Microsecond) => {
+            numbers::<DurationMicrosecondType>(array, |v, i| v.value(i) as f64 / 1e6)
+        }
+        Duration(TimeUnit::Nanosecond) => {
+            numbers::<DurationNanosecondType>(array, |v, i| v.value(i) as f64 / 1e9)
+        }
         Date32 => moments::<Date32Type, _>(array, "", PrimitiveArray::value_as_date),
         Date64 => moments::<Date64Type, _>(array, "", PrimitiveArray::value_as_date),
         Time32(TimeUnit::Second) => moments::<Time32SecondType, _>(array, "", PrimitiveArray::value_as_time),

@@ -4,6 +4,7 @@ use std::io;
 
 use likewise::codes::{self, Code};
 use likewise::message::{Message, Setting};
+use serde_json::{Map, Value, json};
 
 const SKIP_BAD_ROWS: Setting = Setting::flag("skip_bad_rows");
 
@@ -68,13 +69,36 @@ impl Error {
         }
     }
 
+    /// The facts in it, for programs.
+    pub fn fields(&self) -> Map<String, Value> {
+        let facts = match self {
+            Error::Usage(message) => return message.fields.clone(),
+            Error::Data(error) => return error.fields(),
+            Error::NotFound { path, .. } => json!({ "path": path }),
+            Error::Empty { source_name, .. } => json!({ "source": source_name }),
+            Error::BadRow { source_name, line, .. } => json!({ "source": source_name, "line": line }),
+            Error::Malformed { source_name, line, .. } => json!({ "source": source_name, "line": line }),
+            Error::NoColumn { source_name, name, known } => {
+                let nearest = likewise::error::nearest_name(name, known.iter().map(String::as_str));
+                json!({ "source": source_name, "column": name, "nearest": nearest })
+            }
+            Error::Io { name, .. } => json!({ "path": name }),
+            Error::BrokenPipe => json!({}),
+        };
+        match facts {
+            Value::Object(facts) => facts,
+            _ => Map::new(),
+        }
+    }
+
     /// The sentence, with settings worded by the caller.
     pub fn render(&self, word: impl Fn(&Setting) -> String) -> String {
         match self {
             Error::Usage(message) => message.render(word),
             Error::BadRow { source_name, line, problem } => {
-                let option = word(&SKIP_BAD_ROWS);
-                format!("{source_name}:{line}: {problem}; mend this row, or leave bad rows out with {option}")
+                let text = format!("{source_name}:{line}: {problem}; mend this row");
+                let message = Message::new(&codes::BAD_ROW, text);
+                message.offer(", or leave bad rows out with ", SKIP_BAD_ROWS).render(word)
             }
             Error::Data(error) => error.render(word),
             other => other.to_string(),

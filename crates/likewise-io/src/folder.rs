@@ -33,7 +33,7 @@ impl Folder {
         let tables = |path: &PathBuf| Source::holds_a_table(path);
         if files.iter().all(tables) {
             reading.warnings.note(format!(
-                "{0}: each file of this folder is read as one document; to read them as tables name the files, as in --in {0}/*{1}",
+                "{0}: each file of this folder is read as one document; to read them as tables name the files, as in {0}/*{1}",
                 reading.name,
                 files[0].extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default()
             ));

@@ -12,6 +12,9 @@ use crate::read::{Reading, RowReader};
 
 const BUFFER: usize = 1 << 20;
 
+/// What is wrong with a row that is a list of cells.
+const NO_NAMES: &str = "a row is a list without names for its cells; expected an object, {\"column\": value, …}, as pandas writes it with to_json(orient=\"records\")";
+
 pub(crate) struct Json {
     values: Values,
     objects: Objects,
@@ -59,6 +62,10 @@ impl RowReader for Json {
                 self.objects.check_required(reading)?;
                 break;
             };
+            if value.starts_with(b"[") {
+                reading.bad_row(line, NO_NAMES.into())?;
+                continue;
+            }
             self.objects.push(&mut batch, value, line, reading)?;
         }
         self.objects.finish(batch, reading)
@@ -194,6 +201,16 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_only_python_writes_are_missing_or_words() {
+        let read = table(
+            Json,
+            r#"[{"a": NaN, "b": "NaN \" NaN"}, {"a": -Infinity, "b": [1, NaN]}, {"a": Infinity}]"#,
+        );
+        assert_eq!(cells(&read), [["a", "", "-inf", "inf"], ["b", "NaN \" NaN", "[1, null]", ""]]);
+        assert!(failure(Json, r#"[{"a": NaN, "b": }]"#).contains("malformed JSON"));
+    }
+
+    #[test]
     fn objects_may_stand_one_after_the_other() {
         let read = table(Json, "{\"a\": 1}\n{\n\"a\": 2\n} {\"a\": 3}");
         assert_eq!(
@@ -226,6 +243,10 @@ mod tests {
         assert_eq!(
             (cells(&read), warnings.skipped.rows),
             (vec![["a", "1", "3"].map(String::from).to_vec()], 5)
+        );
+        assert!(
+            failure(Json, "[[\"id\", \"text\"],\n[1, \"x\"]]")
+                .contains("in:1: a row is a list without names")
         );
         assert!(failure(Json, "[{\"a\":\n 1 2}]").contains("at line 2 of it, character "));
     }

@@ -111,9 +111,9 @@ fn too_large(source: &str, need: Bytes, allowed: Bytes) -> Error {
         "{source}: its rows and the work on them need about {need} of memory, and {allowed} may be used; name only the columns that matter with "
     );
     let message = Message::new(&codes::TOO_LARGE, text)
-        .setting(Setting::flag("text"))
+        .setting(Setting::with("text", "COLUMN"))
         .text(" or ")
-        .setting(Setting::flag("features"))
+        .setting(Setting::with("features", "COLUMN"))
         .text(", learn from a part of them with ")
         .setting(Setting::with("sample", "N"))
         .text(" where that can be, or allow more with ")

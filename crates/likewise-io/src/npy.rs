@@ -96,6 +96,10 @@ impl Numbers {
         let name = input.name().to_string();
         let mut start = [0; 10];
         exactly(&mut input, &mut start)?;
+        if start.starts_with(b"PK") {
+            let problem = "it is an archive of arrays (.npz); save the one array that is meant as .npy: numpy.save(\"vectors.npy\", numpy.load(FILE)[NAME])";
+            return Err(Error::Malformed { source_name: name, line: None, problem: problem.into() });
+        }
         if &start[..6] != MAGIC {
             return Err(malformed(&name, "it does not start like one".into()));
         }
@@ -342,6 +346,7 @@ mod tests {
             assert!(message.contains(problem), "{message}");
         }
         assert!(failure(Npy, "a,b\n1,2\n3,4\n").contains("does not start like one"));
+        assert!(failure(Npy, b"PK\x03\x04 and more of it").contains("an archive of arrays (.npz)"));
         let none = file("<f4", false, "(0, 3)", &[]);
         assert_eq!(failure(Npy, none), "in: there are no rows in it; give a file with data");
         let text = parse(Npy, file("<f4", false, "(1, 1)", &singles(&[1.0])), &requiring(&["text"]));

@@ -71,10 +71,18 @@ impl Objects {
     ) -> Result<()> {
         // A cell costs its place even where it is empty.
         batch.bytes += bytes.len() + self.columns.len() * size_of::<usize>();
-        let text = reading.text(bytes, number);
+        let mut text = reading.text(bytes, number);
         self.rows += 1;
         if let Err(error) = self.parse(&text, reading) {
-            return reading.bad_row(number, problem(&error, &text));
+            let Some(mended) = without_endless(&text) else {
+                return reading.bad_row(number, problem(&error, &text));
+            };
+            // The keys of the first try do not stand twice.
+            self.rows += 1;
+            if let Err(error) = self.parse(&mended, reading) {
+                return reading.bad_row(number, problem(&error, &mended));
+            }
+            text = mended.into();
         }
         if self.push_values(&text, &mut batch.cells, batch.table.rows()) {
             reading.count_not_utf8(number);
@@ -117,11 +125,32 @@ impl Batch {
     }
 }
 
+/// Numbers that Python writes and JSON does not have: `NaN` is a missing one, `Infinity` a word that is no number. `None`
+/// where there are none.
+fn without_endless(text: &str) -> Option<String> {
+    const WORDS: [(&str, &str); 3] = [("NaN", "null"), ("-Infinity", "\"-inf\""), ("Infinity", "\"inf\"")];
+    let (mut out, mut rest, mut in_string) = (String::new(), text, false);
+    while let Some(first) = rest.chars().next() {
+        let word = WORDS.iter().find(|(word, _)| !in_string && rest.starts_with(word));
+        let (taken, written) = match (word, first) {
+            (Some((word, written)), _) => (word.len(), *written),
+            (None, '\\') if in_string => (rest.char_indices().nth(2).map_or(rest.len(), |(end, _)| end), ""),
+            (None, first) => {
+                in_string ^= first == '"';
+                (first.len_utf8(), "")
+            }
+        };
+        out.push_str(if written.is_empty() { &rest[..taken] } else { written });
+        rest = &rest[taken..];
+    }
+    (out != text).then_some(out)
+}
+
 fn problem(error: &serde_json::Error, text: &str) -> String {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let hint = match text.trim_start().as_bytes().first() {
-        Some(b'[') => " (a JSON array? call the file .json, or say --format json)",
+        Some(b'[') => " (a JSON array? call the file .json, or say that its format is json)",
         _ => "",
     };
     let line = if error.line() > 1 { format!("line {} of it, ", error.line()) } else { String::new() };

@@ -11,7 +11,7 @@ use crate::encoding::Encoding;
 use crate::error::{Error, Result};
 use crate::input::{Input, Progress};
 use crate::source::{Format, Location, Source};
-use crate::vectors;
+use crate::vectors::{self, Lists};
 use crate::warnings::Warnings;
 use crate::{arff, arrow, csv, folder, json, jsonl, npy, parquet, references, svmlight, text, xlsx};
 
@@ -30,6 +30,8 @@ pub struct ReadOptions {
     pub encoding: Option<Encoding>,
     /// What stands between the cells of CSV and TSV; left out, it is found by looking.
     pub separator: Option<Separator>,
+    /// Which sheet of a workbook is read; left out, the first that holds something and is not hidden.
+    pub sheet: Option<String>,
     /// Leave malformed rows out and count them, instead of stopping at the first.
     pub skip_bad_rows: bool,
     /// A batch ends at whichever of the two limits comes first.
@@ -45,6 +47,7 @@ impl Default for ReadOptions {
             vectors: None,
             encoding: None,
             separator: None,
+            sheet: None,
             skip_bad_rows: false,
             batch_rows: 1 << 16,
             batch_bytes: 16 << 20,
@@ -77,9 +80,6 @@ pub(crate) struct Reading {
     pub warnings: Warnings,
     pub progress: Progress,
 }
-
-/// A list of a single number is hardly a vector unless somebody says so.
-const LEAST_FOUND: usize = 2;
 
 /// What is made of lists of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,11 +273,11 @@ impl Reading {
     pub fn push_lists(&self, table: &mut Table, name: &str, cells: Texts) -> Result<()> {
         let column = match self.vectors(name) {
             Vectors::No => Column::Text(cells),
-            Vectors::IfTheyAre => match vectors::of_json(&cells, LEAST_FOUND) {
+            Vectors::IfTheyAre => match vectors::of_lists(&cells, Lists::Found) {
                 Ok(Some(rows)) => Column::Vectors(rows),
                 _ => Column::Text(cells),
             },
-            Vectors::Surely => match vectors::of_json(&cells, 1) {
+            Vectors::Surely => match vectors::of_lists(&cells, Lists::Named) {
                 Ok(rows) => Column::Vectors(rows.unwrap_or_else(|| Dense::zeros(cells.len(), 0))),
                 Err(wrong) => return Err(self.bad_vector(table, name, wrong)),
             },

@@ -44,6 +44,8 @@ const FIELDS: [Field; 10] = [
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
     Ris,
+    /// As some programs write it, with one blank or none before the dash.
+    NarrowRis,
     PubMed,
 }
 
@@ -89,6 +91,11 @@ impl References {
     fn next(&mut self, reading: &mut Reading) -> Result<Option<Record>> {
         let mut record = Record::default();
         while let Some((line, number)) = self.line(reading)? {
+            if self.style == Style::Ris && record.values.is_empty() {
+                let begins = Style::NarrowRis.tag(&line).is_some_and(|(tag, _)| tag == "TY");
+                self.style =
+                    if begins && self.style.tag(&line).is_none() { Style::NarrowRis } else { self.style };
+            }
             let tagged = self.style.tag(&line);
             let started = !record.values.is_empty();
             match tagged {
@@ -100,7 +107,7 @@ impl References {
                     if !started {
                         record.line = number;
                     }
-                    let ends = self.style == Style::Ris && tag == "ER";
+                    let ends = self.style != Style::PubMed && tag == "ER";
                     if !ends || started {
                         record.values.push((tag.into(), value.into()));
                         record.add(&line);
@@ -128,19 +135,28 @@ impl References {
 }
 
 impl Style {
-    /// `TI  - A title` in RIS, `TI  - A title` or `PMID- 1` in PubMed's format.
+    /// `TI  - A title` in RIS, `TI- A title` where its files begin so, `TI  - A title` or `PMID- 1` in PubMed's format.
     fn tag(self, line: &str) -> Option<(&str, &str)> {
-        let width = if self == Style::Ris { 2 } else { 4 };
+        let (width, between) = match self {
+            Style::Ris => (2, "  "),
+            Style::NarrowRis => (2, ""),
+            Style::PubMed => (4, ""),
+        };
         let (tag, rest) = line.split_at_checked(width)?;
-        let rest = if self == Style::Ris { rest.strip_prefix("  ")? } else { rest };
-        let value = rest.strip_prefix('-')?;
+        let value = rest.strip_prefix(between)?;
+        let value = if self == Style::NarrowRis { value.trim_start_matches(' ') } else { value };
+        let value = value.strip_prefix('-')?;
+        // A line of text may go on with `IL-2`.
+        if self == Style::NarrowRis && !(value.is_empty() || value.starts_with(' ')) {
+            return None;
+        }
         let tag = tag.trim_end();
         let plain = tag.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
         (!tag.is_empty() && plain).then_some((tag, value.trim()))
     }
 
     fn starts(self, tag: &str) -> bool {
-        tag == if self == Style::Ris { "TY" } else { "PMID" }
+        tag == if self == Style::PubMed { "PMID" } else { "TY" }
     }
 }
 
@@ -153,7 +169,7 @@ impl Record {
     }
 
     fn cell(&self, field: &Field, style: Style) -> String {
-        let tags = if style == Style::Ris { field.ris } else { field.pubmed };
+        let tags = if style == Style::PubMed { field.pubmed } else { field.ris };
         for tag in tags {
             let values = self.values.iter().filter(|(t, value)| t == tag && !value.is_empty());
             let mut values = values.map(|(_, value)| value.as_str());
@@ -225,10 +241,27 @@ impl RowReader for References {
 
 #[cfg(test)]
 mod tests {
+    use likewise::data::Table;
+
     use crate::Format::{PubMed, Ris};
     use crate::testing::{cells, failure, lines, only, parse, requiring, table};
 
     const TWO: &str = "\u{feff}Provider: somebody\r\n\r\nTY  - JOUR\r\nID  - a1\r\nTI  - Learning from positives\r\nAU  - Li, X.\r\nAU  - Liu, B.\r\nN2  - We learn\r\nfrom examples.\r\nPY  - 2007/01/05/\r\nDO  - 10.1/x\r\nKW  - PU\r\nKW  - text\r\nER  - \r\n\r\nTY  - CHAP\r\nT1  - Another\r\nJF  - A journal\r\nER  -\r\n";
+
+    #[test]
+    fn fewer_blanks_before_the_dash_are_read_where_the_file_begins_so() {
+        let text =
+            "\nTY- JOUR\nTI- On interleukins\nAB- About\nIL-2 and others\nER-\n\nTY - JOUR\nTI - B\nER -\n";
+        let read = table(Ris, text);
+        let titles = ["On interleukins\nAbout IL-2 and others", "B"];
+        assert_eq!(cells(&only_text(&read)), [["text", titles[0], titles[1]]]);
+    }
+
+    fn only_text(read: &Table) -> Table {
+        let others: Vec<String> =
+            read.column_names().iter().filter(|name| *name != "text").cloned().collect();
+        others.iter().fold(read.clone(), |table, name| table.without_column(name))
+    }
 
     #[test]
     fn a_record_of_ris_is_a_row() {

@@ -47,7 +47,7 @@ impl Format {
         Format::PubMed,
     ];
 
-    /// What `--format` takes.
+    /// What the setting `format` takes.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -136,11 +136,10 @@ pub struct Source {
     pub(crate) compression: Option<Compression>,
 }
 
-/// A message that asks for the format and lists those there are.
-fn say_format(before: &str, after: &str) -> Message {
-    Message::new(&codes::USAGE, before)
-        .setting(Setting::flag("format"))
-        .text(format!(" ({}){after}", list(Format::ALL)))
+/// A message that asks for the format, where that can be said, and lists those there are.
+fn say_format(before: String, lead: &str) -> Message {
+    let lead = format!("{lead} which of {} it holds with ", list(Format::ALL));
+    Message::new(&codes::USAGE, before).offer(lead, Setting::with("format", "FORMAT"))
 }
 
 impl Source {
@@ -159,9 +158,8 @@ impl Source {
     pub fn parse(path: impl AsRef<Path>, format: Option<Format>) -> Result<Source> {
         let path = path.as_ref();
         if path == Path::new("-") {
-            let format = format.ok_or_else(|| {
-                Error::usage(say_format("standard input has no extension: say what it holds with ", ""))
-            })?;
+            let format = format
+                .ok_or_else(|| Error::usage(say_format("standard input has no extension".into(), ": say")))?;
             return Ok(Source { location: Location::StandardInput, format, compression: None });
         }
         let metadata = std::fs::metadata(path).map_err(|e| not_there(path, e))?;
@@ -179,20 +177,23 @@ impl Source {
         let format = match (format, extension) {
             (Some(format), _) => told.filter(|told| *told != Format::Text).unwrap_or(format),
             (None, Some(extension)) => Format::of_extension(&extension).ok_or_else(|| {
+                if let Some(message) = foreign(path, &extension) {
+                    return Error::usage(message);
+                }
                 let before = format!(
-                    "{}: unknown extension `.{extension}`; say what the file holds with ",
-                    path.display()
-                );
-                let after = format!(
-                    " or give it one of the extensions {} (also with .gz, .zst, .bz2 or .xz)",
+                    "{}: unknown extension `.{extension}`; call it by one of the extensions {} (also with .gz, .zst, .bz2 or .xz)",
+                    path.display(),
                     known()
                 );
-                Error::usage(say_format(&before, &after))
+                Error::usage(say_format(before, ", or say"))
             })?,
             (None, None) => {
-                let before =
-                    format!("{}: the name has no extension; say what the file holds with ", path.display());
-                return Err(Error::usage(say_format(&before, "")));
+                let before = format!(
+                    "{}: the name has no extension; give it one of {}",
+                    path.display(),
+                    known()
+                );
+                return Err(Error::usage(say_format(before, ", or say")));
             }
         };
         Ok(Source { location: Location::File(path.into()), format, compression })
@@ -234,22 +235,55 @@ fn not_there(path: &Path, error: std::io::Error) -> Error {
     let typed = path.to_string_lossy();
     if let Some((scheme, _)) = typed.split_once("://") {
         let address = without_password(&typed);
+        let said = |text: String| Message::new(&codes::USAGE, text);
         return Error::usage(match scheme {
-            "http" | "https" | "ftp" => format!(
-                "{address} is an address on the web, and only files are read; fetch it yourself: curl -sSL {address} | likewise find --in - --format csv …"
-            ),
-            "file" => {
-                format!("{address} is an address; name the file by its path: {}", &typed["file://".len()..])
+            "http" | "https" | "ftp" => {
+                let name = file_name_of(&address);
+                said(format!(
+                    "{address} is an address on the web, and only files are read; fetch it first, and give the file: curl -sSL -o {name} '{address}'"
+                ))
+                .offer(format!("; or pass it on: curl -sSL '{address}' | likewise find "), Setting::with("in", "-"))
+                .offer(" ", Setting::with("format", "csv"))
             }
-            _ => format!(
-                "{address} is an address, and only files are read; copy it to a file, or give a database with --database"
-            ),
+            "file" => said(format!(
+                "{address} is an address; name the file by its path: {}",
+                &typed["file://".len()..]
+            )),
+            _ => said(format!(
+                "{address} is an address, and only files are read; copy it to a file, or give a database with "
+            ))
+            .setting(Setting::with("database", "URL")),
         });
     }
     match error.kind() {
         std::io::ErrorKind::NotFound => Error::NotFound { path: typed.into(), near: beside(path) },
         _ => Error::io(typed, error),
     }
+}
+
+/// What to call what stands at an address: its own name where that tells what it holds.
+fn file_name_of(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    if plain && Source::holds_a_table(Path::new(name)) { name } else { "rows.csv" }
+}
+
+/// What to do with a file that holds no rows as it is.
+fn foreign(path: &Path, extension: &str) -> Option<Message> {
+    let advice = match extension.to_ascii_lowercase().as_str() {
+        "sqlite" | "sqlite3" | "db" | "db3" => {
+            let before = format!("{}: a database of related tables is given with ", path.display());
+            let message = Message::new(&codes::USAGE, before).setting(Setting::with("database", "PATH"));
+            return Some(message.text("; or write one of its tables to a file of rows"));
+        }
+        "npz" => "an archive of arrays; save the one that is meant with numpy.save, as .npy",
+        "pkl" | "pickle" | "joblib" => "what Python keeps for itself; write the rows as .parquet or .csv",
+        "xls" | "xlsb" | "ods" => "a workbook of another kind; save it as .xlsx or .csv",
+        "zip" | "tar" | "tgz" | "7z" | "rar" => "an archive; unpack it first",
+        _ => return None,
+    };
+    Some(Message::new(&codes::USAGE, format!("{}: the name says that it is {advice}", path.display())))
 }
 
 /// The name in the same folder that was meant, or the folder that is not there either.
@@ -325,9 +359,16 @@ mod tests {
             assert!(
                 error
                     .to_string()
-                    .contains("`format` (csv, tsv, jsonl, json, parquet, arrow, npy, xlsx, text, "),
+                    .contains("say which of csv, tsv, jsonl, json, parquet, arrow, npy, xlsx, text, "),
                 "{error}"
             );
+        }
+        for (name, advice) in
+            [("shop.sqlite", "`database` = PATH"), ("v.npz", "numpy.save"), ("old.XLS", "save it as")]
+        {
+            std::fs::write(folder.path().join(name), "x").unwrap();
+            let message = message(&folder.path().join(name), None);
+            assert!(message.contains(advice), "{message}");
         }
         assert!(message(&folder.path().join("a.docx"), None).contains("unknown extension `.docx`"));
         assert!(message(Path::new("-"), None).starts_with("standard input has no extension"));
@@ -343,11 +384,9 @@ mod tests {
 
     #[test]
     fn an_address_is_answered_with_a_way_to_read_it() {
-        let web = message(Path::new("https://ann:pw@example.org/a.csv"), None);
-        assert!(
-            web.contains("curl -sSL https://example.org/a.csv | likewise find --in - --format csv"),
-            "{web}"
-        );
+        let web = message(Path::new("https://ann:pw@example.org/a.jsonl.gz?raw=1"), None);
+        assert!(web.contains("curl -sSL -o a.jsonl.gz 'https://example.org/a.jsonl.gz?raw=1'"), "{web}");
+        assert!(message(Path::new("https://example.org/export"), None).contains("-o rows.csv 'https"));
         assert!(message(Path::new("file:///tmp/a.csv"), None).ends_with("by its path: /tmp/a.csv"));
         let other = message(Path::new("mysql://ann:s3cret@host/shop"), None);
         assert!(other.contains("mysql://host/shop") && !other.contains("s3cret"), "{other}");

@@ -1,5 +1,6 @@
 //! Columns of vectors: lists of equally many numbers, as text or as values.
 
+use likewise::data::list::{self, List};
 use likewise::data::{Dense, Texts};
 
 /// A bad vector: its row, counted from 0, and what is wrong with it.
@@ -27,6 +28,9 @@ impl Gathered {
         let start = self.values.len();
         self.values.extend(values);
         let found = self.values.len() - start;
+        if found == 0 {
+            return Err((row, "an empty list, no vector; leave the cell empty where there is none".into()));
+        }
         let Some(length) = self.length else {
             // Those before were missing.
             self.values.splice(0..0, std::iter::repeat_n(0.0, row * found));
@@ -60,35 +64,41 @@ impl Gathered {
     }
 }
 
-/// Cells such as `[0.5, 1]` as vectors of at least `shortest` numbers. `None`: all cells are empty.
-pub(crate) fn of_json(cells: &Texts, shortest: usize) -> Result<Option<Dense>, Wrong> {
+/// What has to be a vector, and what is looked at to see whether it is one.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Lists {
+    /// A list of a single number is hardly a vector unless somebody says so.
+    Found,
+    Named,
+}
+
+/// Cells such as `[0.5, 1]` as vectors. `None`: all cells are empty.
+pub(crate) fn of_lists(cells: &Texts, lists: Lists) -> Result<Option<Dense>, Wrong> {
     let mut gathered = Gathered::default();
     for (row, cell) in cells.iter().enumerate() {
-        let cell = cell.trim();
-        if cell.is_empty() {
+        if cell.trim().is_empty() {
             gathered.missing();
             continue;
         }
-        let list = cell.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        let list = list.ok_or_else(|| (row, "no list of numbers".to_string()))?;
+        let list = List::of(cell);
+        let few = || list.items().nth(1).is_none();
+        let is_one = if lists == Lists::Found { list.tells() } else { list.bracketed || !few() };
+        if !is_one {
+            return Err((row, "no list of numbers".to_string()));
+        }
+        if lists == Lists::Found && few() {
+            return Err((row, "too short for a vector".into()));
+        }
         let mut wrong = None;
         gathered
-            .push(list.split(',').map_while(|number| {
-                let number = number.trim();
-                match number.parse::<f32>() {
-                    Ok(value) => Some(value),
-                    Err(_) => {
-                        wrong = Some((row, format!("`{number}` is no number")));
-                        None
-                    }
-                }
+            .push(list.items().map_while(|number| {
+                let value = number.parse::<f32>();
+                wrong = value.is_err().then(|| (row, list::no_number(number)));
+                value.ok()
             }))
             .map_err(|error| wrong.take().unwrap_or(error))?;
         if let Some(wrong) = wrong {
             return Err(wrong);
-        }
-        if gathered.length < Some(shortest) {
-            return Err((row, "too short for a vector".into()));
         }
     }
     Ok(gathered.length.is_some().then(|| gathered.finish()))
@@ -99,7 +109,7 @@ mod tests {
     use super::*;
 
     fn of(cells: &[&str]) -> Result<Option<Dense>, Wrong> {
-        of_json(&cells.iter().collect(), 2)
+        of_lists(&cells.iter().collect(), Lists::Found)
     }
 
     #[test]
@@ -111,15 +121,32 @@ mod tests {
     }
 
     #[test]
+    fn lists_as_numpy_prints_them_and_as_people_join_them() {
+        for cells in [["[1. 2.5\n 3]", "[4 5 6]"], ["1.0 2.5 3", "4.0 5.0 6.0"], ["1.0;2.5;3", "4.;5;6"]] {
+            assert_eq!(of(&cells).unwrap().unwrap().values, [1.0, 2.5, 3.0, 4.0, 5.0, 6.0], "{cells:?}");
+        }
+        assert!(of(&["12 34 56"]).is_err() && of(&["48.1 11.5"]).is_err());
+        let named = |cell| of_lists(&[cell].into_iter().collect(), Lists::Named);
+        assert_eq!(named("48 11").unwrap().unwrap().values, [48.0, 11.0]);
+        assert!(named("48").is_err());
+    }
+
+    #[test]
     fn what_is_no_vector_is_told_by_its_row() {
         for (cells, row, problem) in [
             (["[1,2]", "[1,2,3]"], 1, "a vector of 3 numbers where the first has 2"),
             (["[1,2]", "x"], 1, "no list of numbers"),
             (["[1,\"a\"]", ""], 0, "`\"a\"` is no number"),
             (["[1,2]", "[1,[2]]"], 1, "`[2]` is no number"),
-            (["[1,2]", "[]"], 1, "`` is no number"),
+            (["[1,2]", "[1,]"], 1, "a number of the vector is missing"),
+            (
+                ["[1,2]", "[1 ... 2]"],
+                1,
+                "`...` stands where NumPy left numbers out; write vectors whole, as v.tolist() has them",
+            ),
             (["[1,2]", "[1,1e39]"], 1, "number 2 of the vector is inf, not a finite number"),
             (["[7]", ""], 0, "too short for a vector"),
+            (["[]", ""], 0, "too short for a vector"),
         ] {
             assert_eq!(of(&cells), Err((row, problem.into())), "{cells:?}");
         }

@@ -18,6 +18,8 @@ pub struct Warnings {
     pub missing_as_zero: Tally,
     /// Columns of a type that cannot be a cell, with that type.
     pub left_out_columns: Vec<String>,
+    /// Whether a workbook has sheets that were not read.
+    pub other_sheets: bool,
     /// What the user may want to know, though nothing is wrong.
     notes: Vec<String>,
 }
@@ -53,6 +55,7 @@ impl Warnings {
         self.not_utf8.merge(other.not_utf8);
         self.skipped.merge(other.skipped);
         self.missing_as_zero.merge(other.missing_as_zero);
+        self.other_sheets |= other.other_sheets;
         for note in other.notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);

@@ -1,4 +1,4 @@
-//! Excel's `.xlsx`: the first sheet that holds something, with a header line.
+//! Excel's `.xlsx`: a sheet with a header line, the first that holds something and is not hidden.
 //!
 //! A column of nothing but numbers becomes a number column; dates are written as ISO 8601. Cells are kept as they come:
 //! one that stands by itself in the last corner of a sheet makes no table of billions.
@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use calamine::{Data, DataRef, ExcelDateTime, Reader, Xlsx as Workbook, XlsxError};
+use calamine::{Data, DataRef, ExcelDateTime, Reader, Sheet, SheetVisible, Xlsx as Workbook, XlsxError};
 use likewise::data::{Column, Table, Texts};
 
 use crate::error::{Error, Result};
 use crate::guard::guarded;
 use crate::input::{Input, LONGEST_ROW};
 use crate::read::{Reading, RowReader};
+use crate::source::list;
 
 pub(crate) struct Xlsx {
     /// The rows that hold something below the header, each with its number and its cells by column.
@@ -41,21 +42,46 @@ impl Xlsx {
             ),
         };
         let mut book: Workbook<_> = guarded(|| Workbook::new(Cursor::new(bytes))).map_err(failed)?;
-        let names = book.sheet_names();
+        let sheets = book.sheets_metadata().to_vec();
+        let is_candidate = |sheet: &Sheet| match &reading.options.sheet {
+            Some(wanted) => *wanted == sheet.name,
+            None => sheet.visible == SheetVisible::Visible,
+        };
         let mut chosen = None;
-        for name in &names {
+        for Sheet { name, .. } in sheets.iter().filter(|sheet| is_candidate(sheet)) {
             let sheet = guarded(|| rows_of(&mut book, name)).map_err(failed)?;
             if !sheet.is_empty() {
                 chosen = Some((name, sheet));
                 break;
             }
         }
-        let Some((name, sheet)) = chosen else {
-            return Ok(Xlsx { rows: Vec::new(), columns: Vec::new(), given: 0 });
+        let others = |read: &str| -> String {
+            let others = sheets.iter().filter(|sheet| sheet.name != read);
+            list(others.map(|sheet| match sheet.visible {
+                SheetVisible::Visible => format!("`{}`", sheet.name),
+                _ => format!("`{}` (hidden)", sheet.name),
+            }))
         };
-        if names.len() > 1 {
-            let note = format!("{}: the sheet `{name}` is read, one of {}", reading.name, names.len());
-            reading.warnings.note(note);
+        let Some((name, sheet)) = chosen else {
+            let problem = match &reading.options.sheet {
+                Some(wanted) if sheets.iter().any(|sheet| sheet.name == *wanted) => {
+                    format!("the sheet `{wanted}` is empty; the others are {}", others(wanted))
+                }
+                Some(wanted) => format!("there is no sheet `{wanted}`; there are {}", others(wanted)),
+                None if sheets.iter().any(|sheet| sheet.visible != SheetVisible::Visible) => {
+                    format!("no sheet holds anything but hidden ones, which have to be named: {}", others(""))
+                }
+                None => return Ok(Xlsx { rows: Vec::new(), columns: Vec::new(), given: 0 }),
+            };
+            return Err(Error::Malformed { source_name: reading.name.clone(), line: None, problem });
+        };
+        if sheets.len() > 1 && reading.options.sheet.is_none() {
+            reading.warnings.note(format!(
+                "{}: the sheet `{name}` is read, not {}",
+                reading.name,
+                others(name)
+            ));
+            reading.warnings.other_sheets = true;
         }
         let used: BTreeSet<u32> = sheet.values().flat_map(|row| row.keys().copied()).collect();
         let first = used.first().copied().unwrap_or(0);
@@ -64,9 +90,9 @@ impl Xlsx {
         let mut names: Vec<String> = Vec::with_capacity(used.len());
         let mut known = std::collections::HashSet::new();
         for column in &used {
-            let name = match header.get(column).map(text).unwrap_or_default() {
-                unnamed if unnamed.is_empty() => format!("column {}", column - first + 1),
-                name => name,
+            let name = match header.get(column).map(text).unwrap_or_default().trim() {
+                "" => format!("column {}", column - first + 1),
+                name => name.to_string(),
             };
             if !known.insert(name.clone()) {
                 let problem = format!("the header has two columns `{name}`; rename one of them");
@@ -133,12 +159,13 @@ impl RowReader for Xlsx {
         for (i, name) in &self.columns {
             let cell = |row: &usize| self.rows[*row].1.get(i).unwrap_or(&Data::Empty);
             let is_number = |row: &usize| matches!(cell(row), Data::Empty | Data::Int(_) | Data::Float(_));
-            let column = if taken.iter().all(is_number) {
-                Column::Number(taken.iter().map(|row| number(cell(row))).collect())
+            if taken.iter().all(is_number) {
+                let numbers = taken.iter().map(|row| number(cell(row)));
+                table.push_column(name, Column::Number(numbers.collect()));
             } else {
-                Column::Text(taken.iter().map(|row| text(cell(row))).collect::<Texts>())
-            };
-            table.push_column(name, column);
+                let texts: Texts = taken.iter().map(|row| text(cell(row))).collect();
+                reading.push_lists(&mut table, name, texts)?;
+            }
         }
         Ok(Some(table))
     }
@@ -214,7 +241,8 @@ mod tests {
             ),
         ];
         for (i, (name, rows)) in sheets.iter().enumerate() {
-            names += &format!("<sheet name=\"{name}\" sheetId=\"{0}\" r:id=\"s{0}\"/>", i + 1);
+            let state = if name.starts_with("hidden") { " state=\"hidden\"" } else { "" };
+            names += &format!("<sheet name=\"{name}\" sheetId=\"{0}\"{state} r:id=\"s{0}\"/>", i + 1);
             links += &format!(
                 "<Relationship Id=\"s{0}\" Type=\"{kind}/worksheet\" Target=\"worksheets/sheet{0}.xml\"/>",
                 i + 1
@@ -274,7 +302,7 @@ mod tests {
         let (read, warnings) = parse(Xlsx, &bytes, &only(&["size"])).unwrap();
         assert_eq!(
             (cells(&read).len(), warnings.notes()),
-            (1, &["in: the sheet `data` is read, one of 2".to_string()][..])
+            (1, &["in: the sheet `data` is read, not `more`".to_string()][..])
         );
         let message = parse(Xlsx, &bytes, &requiring(&["txt"])).unwrap_err().to_string();
         assert!(
@@ -283,6 +311,32 @@ mod tests {
         );
         let small = crate::ReadOptions { batch_rows: 1, ..Default::default() };
         assert_eq!(cells(&parse(Xlsx, &bytes, &small).unwrap().0), cells(&table(Xlsx, &bytes)));
+    }
+
+    #[test]
+    fn hidden_sheets_are_skipped_and_any_can_be_named() {
+        let more = "<row r=\"1\">".to_string()
+            + &text("A1", "other")
+            + "</row><row r=\"2\">"
+            + &text("A2", "x")
+            + "</row>";
+        let bytes = book(&[("hidden lists", &more), ("none", ""), ("data", &sheet())]);
+        let (read, warnings) = parse(Xlsx, &bytes, &Default::default()).unwrap();
+        assert_eq!((cells(&read).len(), warnings.other_sheets), (4, true));
+        assert_eq!(warnings.notes(), ["in: the sheet `data` is read, not `hidden lists` (hidden), `none`"]);
+        let named = |name: &str| crate::ReadOptions { sheet: Some(name.into()), ..Default::default() };
+        let (read, warnings) = parse(Xlsx, &bytes, &named("hidden lists")).unwrap();
+        assert_eq!((cells(&read), warnings.is_empty()), (vec![vec!["other".to_string(), "x".into()]], true));
+        let message = |name: &str| parse(Xlsx, &bytes, &named(name)).unwrap_err().to_string();
+        assert_eq!(
+            message("dat"),
+            "in: there is no sheet `dat`; there are `hidden lists` (hidden), `none`, `data`"
+        );
+        assert!(message("none").starts_with("in: the sheet `none` is empty"));
+        assert!(
+            failure(Xlsx, book(&[("hidden", &more)]))
+                .contains("hidden ones, which have to be named: `hidden`")
+        );
     }
 
     #[test]

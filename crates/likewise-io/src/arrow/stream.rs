@@ -8,7 +8,7 @@ use likewise::data::Table;
 use crate::cells;
 use crate::error::{Error, Result};
 
-/// Reads a stream to its end. Columns that are neither text nor number nor lists of numbers are left out.
+/// Reads a stream to its end. Columns that are neither text nor number nor lists of these are left out.
 ///
 /// # Safety
 /// The stream must have been filled by a producer that keeps to the interface.
@@ -21,17 +21,14 @@ pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Resul
     let batches = RecordBatchStreamReader::try_new(stream).map_err(failed)?;
     let schema = batches.schema();
     let is_list = |at: usize| cells::is_list_of_numbers(schema.field(at).data_type());
-    let is_readable = |at: usize| cells::is_readable(schema.field(at).data_type()) || is_list(at);
+    let is_readable = |at: usize| cells::is_readable(schema.field(at).data_type());
     let readable: Vec<usize> = (0..schema.fields().len()).filter(|&at| is_readable(at)).collect();
     let columns = |batch: &RecordBatch| {
         let mut part = Table::from_source(name);
         for &at in &readable {
             let array = batch.column(at).as_ref();
-            let column = match is_list(at) {
-                true => cells::vectors(array).unwrap_or_else(|_| cells::lists(array)),
-                false => cells::column(array).0,
-            };
-            part.push_column(schema.field(at).name(), column);
+            let vectors = is_list(at).then(|| cells::vectors(array).ok()).flatten();
+            part.push_column(schema.field(at).name(), vectors.unwrap_or_else(|| cells::column(array).0));
         }
         part
     };

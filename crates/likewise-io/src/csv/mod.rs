@@ -7,11 +7,11 @@ pub use separator::Separator;
 use std::collections::HashSet;
 
 use csv_core::ReadRecordResult;
-use likewise::data::{Column, Table, Texts};
+use likewise::data::{Table, Texts};
 
 use crate::error::Result;
 use crate::input::{Input, LONGEST_ROW};
-use crate::read::{Reading, RowReader, Vectors};
+use crate::read::{Reading, RowReader};
 
 const BUFFER: usize = 1 << 20;
 /// How much of the file is looked at to find its separator.
@@ -44,18 +44,26 @@ impl Delimited {
     /// `usual` is what separates cells unless the user or the file says otherwise.
     pub fn open(input: Input, usual: u8, reading: &mut Reading) -> Result<Self> {
         let mut records = Records::new(input, usual);
-        let separator = match reading.options.separator {
-            Some(said) => said.byte(),
-            None => {
-                records.look()?;
-                separator::find(&records.buffer[records.unread.clone()], records.ended, usual)
+        records.look()?;
+        let named = separator::told(&records.buffer[records.unread.clone()]);
+        if let Some((_, length)) = named {
+            records.unread.start += length;
+        }
+        let (separator, found) = match (reading.options.separator, named) {
+            (Some(said), _) => (said.byte(), false),
+            (None, Some((named, _))) => (named.byte(), false),
+            (None, None) => {
+                (separator::find(&records.buffer[records.unread.clone()], records.ended, usual), true)
             }
         };
         if separator != usual {
             records.machine = csv_core::ReaderBuilder::new().delimiter(separator).build();
-            if reading.options.separator.is_none() {
+            if found {
                 reading.warnings.note_separator(&reading.name, &char::from(separator).to_string());
             }
+        }
+        if named.is_some() {
+            records.machine.set_line(2);
         }
         let Some(width) = records.next(reading)? else {
             return Ok(Delimited { records, columns: Vec::new(), width: 0 });
@@ -63,9 +71,9 @@ impl Delimited {
         let mut names = Vec::with_capacity(width);
         let mut known = HashSet::new();
         for i in 0..width {
-            let name = match reading.text(records.cell_bytes(i), records.line).into_owned() {
-                unnamed if unnamed.is_empty() => format!("column {}", i + 1),
-                name => name,
+            let name = match reading.text(records.cell_bytes(i), records.line).trim() {
+                "" => format!("column {}", i + 1),
+                name => name.to_string(),
             };
             if !known.insert(name.clone()) {
                 return Err(reading.malformed(
@@ -100,10 +108,7 @@ impl RowReader for Delimited {
             return Ok(None);
         }
         for ((_, name), cells) in self.columns.iter().zip(cells) {
-            match reading.vectors(name) {
-                Vectors::Surely => reading.push_lists(&mut table, name, cells)?,
-                _ => table.push_column(name, Column::Text(cells)),
-            }
+            reading.push_lists(&mut table, name, cells)?;
         }
         Ok(Some(table))
     }
@@ -248,6 +253,8 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
+    use likewise::data::Column;
+
     use crate::Format::{Csv, Tsv};
     use crate::testing::{cells, failure, lines, only, parse, requiring, skipping, table};
 
@@ -279,6 +286,13 @@ mod tests {
     }
 
     #[test]
+    fn what_excel_writes_before_the_header_is_no_row() {
+        let (read, warnings) = parse(Csv, "sep=;\r\n id ; text\r\n1;a, b\r\n2;x\r\n", &skipping()).unwrap();
+        assert_eq!(cells(&read), [["id", "1", "2"], ["text", "a, b", "x"]]);
+        assert_eq!((lines(&read), warnings.notes().len()), (vec![3, 4], 0));
+    }
+
+    #[test]
     fn other_encodings_are_read() {
         let sixteen: Vec<u8> = "\u{feff}id;text\n1;é\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(cells(&table(Csv, sixteen)), [["id", "1"], ["text", "é"]]);
@@ -288,9 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_vectors_where_they_are_asked_for() {
-        let vectors = crate::ReadOptions { vectors: Some(vec!["v".into()]), ..Default::default() };
+    fn lists_are_vectors_where_they_are_looked_for_or_named() {
         let text = "id,v\n1,\"[1, 2.5]\"\n2,\n";
+        assert!(matches!(table(Csv, text).column("v").unwrap(), Column::Vectors(_)));
+        let none = crate::ReadOptions { vectors: Some(Vec::new()), ..Default::default() };
+        assert_eq!(cells(&parse(Csv, text, &none).unwrap().0)[1], ["v", "[1, 2.5]", ""]);
+        let vectors = crate::ReadOptions { vectors: Some(vec!["v".into()]), ..Default::default() };
         assert_eq!(cells(&parse(Csv, text, &vectors).unwrap().0)[1], ["v", "[1,2.5]", ""]);
         let message = parse(Csv, "v\n\"[1, 2]\"\n[1]\n", &vectors).unwrap_err().to_string();
         assert_eq!(message, "in:3: column `v`: a vector of 1 number where the first has 2");

@@ -50,20 +50,47 @@ const COMMON: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Rows that are looked at.
 const ROWS: usize = 100;
 
+/// This share of the rows must be as wide as the header: a row or two may be ragged, and are told by their line.
+const ALIKE: f64 = 0.75;
+
 /// The separator of a file that starts like this; `whole` where it ends there too. It is the expected one unless
-/// that leaves rows unequal or undivided while another cuts all of them, header included, into more equal cells.
+/// that leaves rows unequal or undivided while another cuts all of them, header included, into more equal cells. Where
+/// none does, nearly all rows are enough.
 pub(super) fn find(start: &[u8], whole: bool, expected: u8) -> u8 {
-    let widths = |separator: u8| widths(start, whole, separator);
-    let divides = |widths: &[usize]| widths.iter().all(|width| *width == widths[0] && *width > 1);
-    let usual = widths(expected);
+    let usual = widths(start, whole, expected);
     let Some(&columns) = usual.first() else { return expected };
-    if divides(&usual) {
-        return expected;
+    let others = COMMON.into_iter().filter(|other| *other != expected);
+    let others: Vec<(Vec<usize>, u8)> = others
+        .map(|other| (widths(start, whole, other), other))
+        .filter(|(widths, _)| !widths.is_empty())
+        .collect();
+    for share in [1.0, ALIKE] {
+        if fits(&usual, share) {
+            return expected;
+        }
+        let better = others.iter().filter(|(widths, _)| fits(widths, share) && widths[0] > columns);
+        // The first of equals stands first among the common ones.
+        if let Some((_, other)) = better.rev().max_by_key(|(widths, _)| widths[0]) {
+            return *other;
+        }
     }
-    let others = COMMON.into_iter().filter(|other| *other != expected).map(|other| (widths(other), other));
-    let better = others.filter(|(widths, _)| !widths.is_empty() && divides(widths) && widths[0] > columns);
-    // The first of equals stands first among the common ones.
-    better.rev().max_by_key(|(widths, _)| widths[0]).map_or(expected, |(_, other)| other)
+    expected
+}
+
+/// Whether the header is divided, and such a share of the rows as it is.
+fn fits(widths: &[usize], share: f64) -> bool {
+    let alike = widths.iter().filter(|width| **width == widths[0]).count();
+    widths[0] > 1 && alike as f64 >= share * widths.len() as f64
+}
+
+/// The separator that a first line such as `sep=;` names, as Excel writes and reads it, and where the next line starts.
+pub(super) fn told(start: &[u8]) -> Option<(Separator, usize)> {
+    let end = memchr::memchr(b'\n', start)?;
+    let line = std::str::from_utf8(&start[..end]).ok()?.trim_end_matches('\r');
+    let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
+    let (word, separator) = line.split_at_checked(4)?;
+    let separator = word.eq_ignore_ascii_case("sep=").then(|| separator.parse().ok())??;
+    Some((separator, end + 1))
 }
 
 /// The numbers of cells of the first rows.
@@ -108,6 +135,23 @@ mod tests {
         assert_eq!(found("id|a|b\n1|x|y"), '|');
         assert_eq!(found("a;b;c,d\n1;\"x;\ny\";3,5\n2;z;4,5\n"), ';');
         assert_eq!(found("a;b;c\n1;\"x;\ny\";3,5\n2;z;4\n"), ';');
+    }
+
+    #[test]
+    fn a_ragged_row_does_not_hide_the_separator() {
+        assert_eq!(found("id;text\n1;a\n2;b;c\n3;d\n"), ';');
+        assert_eq!(found("id,text\n1,a;b\n2,b,c;d\n3,d;e\n"), ',');
+        assert_eq!(found("id\ttext\n1\tso, so\n2\n3\td\n"), '\t');
+    }
+
+    #[test]
+    fn a_first_line_may_name_it() {
+        let of =
+            |text: &str| told(text.as_bytes()).map(|(separator, rest)| (char::from(separator.byte()), rest));
+        assert_eq!(of("sep=;\r\na;b\n"), Some((';', 7)));
+        assert_eq!(of("\"sep=|\"\na|b\n"), Some(('|', 8)));
+        assert_eq!(of("SEP=\t\na\n"), Some(('\t', 6)));
+        assert!(["sep=;;\n", "sep\n", "a,b\n", "sep=;"].iter().all(|text| of(text).is_none()));
     }
 
     #[test]

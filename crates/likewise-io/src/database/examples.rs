@@ -111,7 +111,16 @@ impl Database {
             return Ok(None);
         };
         let schema = base.schema.clone().unwrap_or_default();
-        let at = schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
+        let Some(at) = schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(name)) else {
+            if !source.is_view(name)? {
+                return Err(unknown());
+            }
+            let rows = source.query(&format!("SELECT * FROM \"{}\"", name.replace('"', "\"\"")))?;
+            if rows.rows() > 0 {
+                push_table(&rows, &positions(&rows, target, base, name)?, target, base, out)?;
+            }
+            return Ok(None);
+        };
         let table = &schema.tables[at];
         let fits =
             |columns: &Vec<(String, u32)>| columns.iter().map(|(_, t)| *t).eq(target.types.iter().copied());

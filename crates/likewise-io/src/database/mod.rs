@@ -63,6 +63,8 @@ struct Base {
     /// Of tables.
     schema: Option<Schema>,
     profiles: Vec<Profile>,
+    /// By type: which constants are the key of some row; empty for types without a table.
+    keyed: Vec<Vec<bool>>,
     notes: Vec<Note>,
 }
 
@@ -194,7 +196,7 @@ impl Database {
                 let declarations = files.declarations(modes_file)?;
                 let modes = facts::declare(&declarations, &mut builder, modes_file)?;
                 let notes = files.load(&mut builder, run)?;
-                Ok(Base { builder, modes, schema: None, profiles: Vec::new(), notes })
+                Ok(Base { builder, modes, schema: None, profiles: Vec::new(), keyed: Vec::new(), notes })
             }
             Holder::Tables { source, said } => {
                 if modes_file.is_some() {
@@ -205,8 +207,8 @@ impl Database {
                     let facts = TableFacts::under(&kept, &mut builder)?;
                     let (facts, more) = tables::load(source.as_ref(), facts, &places, &mut builder, run)?;
                     notes.extend(more);
-                    let (modes, schema) = (facts.modes, Some(kept.schema));
-                    return Ok(Base { builder, modes, schema, profiles: Vec::new(), notes });
+                    let (modes, keyed, schema) = (facts.modes, facts.keyed, Some(kept.schema));
+                    return Ok(Base { builder, modes, schema, profiles: Vec::new(), keyed, notes });
                 }
                 let Understood { schema, profiles, mut notes } =
                     tables::understand(source.as_ref(), said, run)?;
@@ -214,7 +216,8 @@ impl Database {
                 let places = tables::all_places(&schema);
                 let (facts, more) = tables::load(source.as_ref(), facts, &places, &mut builder, run)?;
                 notes.extend(more);
-                Ok(Base { builder, modes: facts.modes, schema: Some(schema), profiles, notes })
+                let (modes, keyed) = (facts.modes, facts.keyed);
+                Ok(Base { builder, modes, schema: Some(schema), profiles, keyed, notes })
             }
         }
     }

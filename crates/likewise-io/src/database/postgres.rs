@@ -165,6 +165,14 @@ impl TableSource for Postgres {
         }
         Ok(batch.map_or_else(|| Table::from_source(&self.name), |mut batch| batch.take()))
     }
+
+    fn is_view(&self, name: &str) -> Result<bool> {
+        let name = name.replace('\'', "''");
+        let sql = format!(
+            "SELECT 1 FROM pg_class WHERE relkind IN ('v', 'm') AND relname = '{name}' AND pg_table_is_visible(oid)"
+        );
+        Ok(self.query(&sql)?.rows() > 0)
+    }
 }
 
 /// Rows on their way into a table.

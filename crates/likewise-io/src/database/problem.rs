@@ -129,9 +129,9 @@ impl Database {
                     &mut rng,
                 );
                 if is_tables {
-                    before.keep_alone(&mut drawn.arguments);
+                    before.keep_rows(&mut drawn.arguments);
                 }
-                notes.push(combinations_note(&drawn, &background.target));
+                notes.push(combinations_note(&drawn, &background));
                 arguments.iter_mut().zip(drawn.arguments).for_each(|(to, from)| to.extend(from));
             }
         }
@@ -152,6 +152,7 @@ impl Database {
         notes.append(&mut base.notes);
         notes.extend(given.iter().filter_map(|pile| before.warning(pile, &target, &base)));
         let by_key = base.schema.is_some() && target.types.len() == 1;
+        let is_tables = base.schema.is_some();
         let names = arguments(&target, &base);
         let origins = vec![target.name.clone()];
         let background = background(base, target, &origins);
@@ -159,14 +160,17 @@ impl Database {
             Some(pile) => pile,
             None => {
                 let mut rng = run.rng("unmarked combinations", 0);
-                let drawn = combinations::unmarked(
+                let mut drawn = combinations::unmarked(
                     &background.facts,
                     &background.target,
                     &[],
                     request.draw,
                     &mut rng,
                 );
-                notes.push(combinations_note(&drawn, &background.target));
+                if is_tables {
+                    before.keep_rows(&mut drawn.arguments);
+                }
+                notes.push(combinations_note(&drawn, &background));
                 drawn.arguments
             }
         };
@@ -324,7 +328,10 @@ fn append_unmarked(
     }
 }
 
-fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Note {
+fn combinations_note(
+    drawn: &combinations::Combinations,
+    Background { facts, target, .. }: &Background,
+) -> Note {
     let count = drawn.arguments[0].len();
     let text = if drawn.available > MOST_LISTED {
         format!(
@@ -332,7 +339,9 @@ fn combinations_note(drawn: &combinations::Combinations, target: &Target) -> Not
             drawn.available, target.name
         )
     } else {
-        format!("the pile is all {count} other possible examples of `{}`", target.name)
+        let types: Vec<String> = target.types.iter().map(|t| format!("`{}`", facts.type_name(*t))).collect();
+        let of = if types.len() == 1 { "" } else { "combinations of " };
+        format!("no pile was named, so it is the {count} {of}{} that are not marked", types.join(" and "))
     };
     Note::info(&codes::PILE_OF_COMBINATIONS, text).field("drawn", count)
 }

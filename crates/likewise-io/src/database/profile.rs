@@ -139,7 +139,7 @@ impl ColumnProfile {
             }
             _ => {}
         }
-        if self.numbers == self.present && declared != Some(Declared::Text) {
+        if self.numbers == self.present && !matches!(declared, Some(Declared::Text | Declared::Collated)) {
             return if few_codes { ColumnKind::Category } else { ColumnKind::Number };
         }
         if self.dates as f64 >= NEARLY_ALL * self.present as f64 {

@@ -63,8 +63,13 @@ impl Sqlite {
             if place > 0 {
                 key.push((place, column.clone()));
             }
+            let (_, collation, ..) = self.connection.column_metadata(None, name, &column)?;
+            let is_collated = collation.is_some_and(|name| !name.to_bytes().eq_ignore_ascii_case(b"BINARY"));
+            table.types.push(Some(match declared_type(&declared) {
+                Declared::Text if is_collated => Declared::Collated,
+                declared => declared,
+            }));
             table.columns.push(column);
-            table.types.push(Some(declared_type(&declared)));
         }
         key.sort();
         table.key = key.into_iter().map(|(_, column)| column).collect();
@@ -189,6 +194,11 @@ impl TableSource for Sqlite {
             Some(table),
             &mut |batch| visit(&batch),
         )
+    }
+
+    fn is_view(&self, name: &str) -> Result<bool> {
+        let sql = "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'view' AND name = ?1 COLLATE NOCASE";
+        self.connection.query_row(sql, [name], |row| row.get(0)).map_err(|e| failed(&self.name, &e))
     }
 
     fn has_words(&self, table: usize, column: &str) -> bool {

@@ -14,6 +14,8 @@ use crate::error::Error;
 pub(super) struct Known {
     /// By argument of the target.
     sizes: Vec<usize>,
+    /// Which of them are the key of a row, by argument of the target; empty where no table has them.
+    keyed: Vec<Vec<bool>>,
 }
 
 /// Examples that name something unknown.
@@ -27,7 +29,20 @@ struct Strangers {
 
 impl Known {
     pub fn of(target: &Target, base: &Base) -> Known {
-        Known { sizes: target.types.iter().map(|t| base.builder.constants(*t).len()).collect() }
+        let keyed = |t: &u32| base.keyed.get(*t as usize).cloned().unwrap_or_default();
+        Known {
+            sizes: target.types.iter().map(|t| base.builder.constants(*t).len()).collect(),
+            keyed: target.types.iter().map(keyed).collect(),
+        }
+    }
+
+    /// Leaves out combinations that name no row: what only some reference names, or only an example, is nothing to rank.
+    pub fn keep_rows(&self, combinations: &mut ArgumentColumns) {
+        let is_row = |(argument, constant): (usize, u32)| match self.keyed[argument].as_slice() {
+            [] => (constant as usize) < self.sizes[argument],
+            keyed => keyed.get(constant as usize).copied().unwrap_or(false),
+        };
+        keep(combinations, |constants| constants.enumerate().all(is_row));
     }
 
     /// Whether all arguments were there before examples were read.
@@ -74,14 +89,8 @@ impl Known {
     }
 
     /// Leaves out the examples that name something unknown.
-    pub fn keep_alone(&self, examples: &mut ArgumentColumns) {
-        let rows = 0..examples.first().map_or(0, Vec::len);
-        let known: Vec<bool> =
-            rows.map(|row| self.holds(examples.iter().map(|column| column[row]))).collect();
-        for column in examples.iter_mut() {
-            let mut known = known.iter();
-            column.retain(|_| known.next().copied().unwrap_or(false));
-        }
+    fn keep_alone(&self, examples: &mut ArgumentColumns) {
+        keep(examples, |constants| self.holds(constants));
     }
 
     /// A warning for examples to be ranked that nothing is known of; they keep their place.
@@ -89,6 +98,16 @@ impl Known {
         let strangers = self.strangers(examples, target)?;
         let first = base.builder.constants(strangers.of).name(strangers.first);
         Some(unknown(strangers.rows.len(), base.builder.type_name(strangers.of), first))
+    }
+}
+
+/// Keeps the examples whose constants are as wanted.
+fn keep(examples: &mut ArgumentColumns, wanted: impl Fn(&mut dyn Iterator<Item = u32>) -> bool) {
+    let rows = 0..examples.first().map_or(0, Vec::len);
+    let kept: Vec<bool> = rows.map(|row| wanted(&mut examples.iter().map(|column| column[row]))).collect();
+    for column in examples.iter_mut() {
+        let mut kept = kept.iter();
+        column.retain(|_| kept.next().copied().unwrap_or(false));
     }
 }
 

@@ -55,6 +55,11 @@ pub(crate) trait TableSource {
     /// The rows that a `SELECT` gives.
     fn query(&self, sql: &str) -> Result<Table>;
 
+    /// Whether a view is called so. Views are no facts, since they repeat what tables say, but they may name examples.
+    fn is_view(&self, _name: &str) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Whether words were met in a column that is declared to hold numbers, once it was read.
     fn has_words(&self, _table: usize, _column: &str) -> bool {
         false

@@ -1,4 +1,4 @@
-//! `--target NAME` or `NAME(type,…)`: what is to be learned.
+//! The target, `NAME` or `NAME(type,…)`: what is to be learned.
 
 use likewise::codes;
 use likewise::error::nearest_name;
@@ -54,16 +54,12 @@ fn unclear(name: &str, own: &[u32], referred: &[u32], base: &Base) -> Error {
         format!("{name}({})", names.join(","))
     };
     let (own, referred) = (written(own), written(referred));
-    let target = Setting::flag("target");
-    let message = Message::new(&codes::TARGET_UNCLEAR, "")
-        .setting(target)
-        .text(format!(" {name} could mean two things: to rank the rows of table `{name}`, give "))
-        .setting(target)
-        .text(format!(" '{own}' and examples of them with "))
-        .setting(Setting::flag("like"))
-        .text("; to take its rows as examples of what they refer to, give ")
-        .setting(target)
-        .text(format!(" '{referred}'"))
+    let text = format!(
+        "the target {name} could mean two things: to rank the rows of table `{name}`, give the target '{own}' and examples of them with "
+    );
+    let message = Message::new(&codes::TARGET_UNCLEAR, text)
+        .setting(Setting::with("like", "FILE"))
+        .text(format!("; to take its rows as examples of what they refer to, give the target '{referred}'"))
         .field("rows", own)
         .field("references", referred);
     likewise::Error::data(message).into()

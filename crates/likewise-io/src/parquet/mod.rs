@@ -1,7 +1,7 @@
 //! Parquet: typed columns, read by row groups.
 //!
-//! Numbers become number columns, lists of numbers vectors, everything else that fits in a cell becomes text. A
-//! column of another type (other lists, structures) is left out with a warning, or refused where it is required.
+//! Numbers become number columns, lists of numbers vectors, other lists JSON, everything else that fits in a cell becomes text. A
+//! column of another type (structures, maps) is left out with a warning, or refused where it is required.
 
 mod chunks;
 
@@ -170,18 +170,22 @@ mod tests {
 
     #[test]
     fn a_column_that_is_no_cell_is_left_out_or_refused() {
-        let mut lists = builder::ListBuilder::new(builder::StringBuilder::new());
-        lists.append_value([Some("late")]);
-        let lists = lists.finish();
+        let late: ArrayRef = Arc::new(StringArray::from(vec!["late"]));
+        let field = arrow_schema::Field::new("why", arrow_schema::DataType::Utf8, true);
+        let tags = StructArray::from(vec![(Arc::new(field), late)]);
         let columns =
-            vec![("tags", Arc::new(lists) as ArrayRef), ("text", Arc::new(StringArray::from(vec!["x"])))];
+            vec![("tags", Arc::new(tags) as ArrayRef), ("text", Arc::new(StringArray::from(vec!["x"])))];
         let bytes = file(columns);
         let (read, warnings) = parse(Parquet, &bytes, &skipping()).unwrap();
         assert_eq!(cells(&read), [["text", "x"]]);
-        assert!(warnings.messages()[0].contains("cannot be read: `tags` (List"), "{:?}", warnings.messages());
+        assert!(
+            warnings.messages()[0].contains("cannot be read: `tags` (Struct"),
+            "{:?}",
+            warnings.messages()
+        );
         assert!(parse(Parquet, &bytes, &only(&["text"])).unwrap().1.is_empty());
         let message = parse(Parquet, &bytes, &requiring(&["tags"])).unwrap_err().to_string();
-        assert!(message.contains("the column `tags` is of type List"), "{message}");
+        assert!(message.contains("the column `tags` is of type Struct"), "{message}");
         let message = parse(Parquet, &bytes, &requiring(&["txt"])).unwrap_err().to_string();
         assert_eq!(message, "in has no column `txt` (did you mean `text`?); it has `tags`, `text`");
     }
@@ -237,8 +241,28 @@ mod tests {
         }
         let none = crate::ReadOptions { vectors: Some(Vec::new()), ..Default::default() };
         let (read, warnings) = parse(Parquet, &bytes, &none).unwrap();
-        assert!(read.column_names().is_empty());
-        assert!(warnings.messages()[0].contains("`d` (List"), "{:?}", warnings.messages());
+        assert_eq!(
+            (&cells(&read)[0][..], warnings.is_empty()),
+            (&["d", "", "[0.5,-2]", "[0,0.25]"].map(String::from)[..], true)
+        );
+    }
+
+    #[test]
+    fn other_lists_are_written_as_in_json_and_spans_in_seconds() {
+        let mut tags = builder::ListBuilder::new(builder::StringBuilder::new());
+        tags.append_value([Some("late"), None, Some("a \"b\"")]);
+        tags.append_value([None::<&str>; 0]);
+        let mut nested = builder::ListBuilder::new(builder::ListBuilder::new(builder::BooleanBuilder::new()));
+        nested.append_value([Some([Some(true)])]);
+        nested.append_null();
+        let columns: Vec<(&str, ArrayRef)> = vec![
+            ("tags", Arc::new(tags.finish())),
+            ("nested", Arc::new(nested.finish())),
+            ("took", Arc::new(DurationMillisecondArray::from(vec![Some(1500), None]))),
+        ];
+        let read = table(Parquet, file(columns));
+        let tags = ["tags", "[\"late\",null,\"a \\\"b\\\"\"]", "[]"];
+        assert_eq!(cells(&read), [tags, ["nested", "[[true]]", ""], ["took", "1.5", ""]]);
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn a_sqlite_file_with_references() {
     let by_table = database.problem(&request("refund(order)"), &Run::new(0)).unwrap();
     finds_the_hidden_refunds(&by_table);
     assert!(
-        text_of(&by_table.notes).contains("all 52 other possible examples of `refund`"),
+        text_of(&by_table.notes).contains("no pile was named, so it is the 52 `orders` that are not marked"),
         "{:?}",
         by_table.notes
     );
@@ -123,6 +123,11 @@ fn a_sqlite_file_with_references() {
         by_query.notes
     );
     finds_the_hidden_refunds(&by_query);
+    let view = "CREATE VIEW returned_orders AS SELECT order_id FROM refund";
+    rusqlite::Connection::open(&path).unwrap().execute_batch(view).unwrap();
+    let by_view = Request { like: vec!["returned_orders".to_string().into()], ..request("returned(orders)") };
+    let by_view = open(&path).problem(&by_view, &Run::new(0)).unwrap();
+    assert_eq!((by_view.x.rows(), &by_view.ids), (by_query.x.rows(), &by_query.ids));
     let keys = folder.path().join("keys.txt");
     std::fs::write(&keys, "1\n9\nrefund(17).\n").unwrap();
     let some = Request {
@@ -326,6 +331,14 @@ fn references_to_nothing_and_circles_of_keys_are_told() {
     let found = open(folder.path()).describe(None, &Run::new(0)).unwrap();
     let told = "1 values refer to rows of `products` that do not exist (the first: `99`)";
     assert!(text_of(&found.notes).contains(told), "{:?}", found.notes);
+    // What only a reference names is no row to rank, new or old.
+    let orders = format!("{text}60,99\n999,1\n");
+    std::fs::write(&items, orders).unwrap();
+    let database = open(folder.path());
+    let ranked = database.problem(&request("refund(order)"), &Run::new(0)).unwrap();
+    assert!(ranked.x.rows() == 60 && ranked.ids.iter().all(|id| id != "999"), "{}", ranked.x.rows());
+    let scored = database.examples(&request("refund(order)"), &Run::new(0)).unwrap();
+    assert!(scored.ids.iter().all(|id| id != "999"));
     let circle = "[orders.columns]\nid = \"-> refund\"\n[refund]\nkey = \"order_id\"\n[refund.columns]\norder_id = \"-> orders\"";
     std::fs::write(folder.path().join("schema.toml"), circle).unwrap();
     let message = open(folder.path()).describe(None, &Run::new(0)).err().unwrap().to_string();

@@ -23,7 +23,7 @@ fn parcels(path: &Path) -> Connection {
             "CREATE TABLE \"Sender\" (\"No.\" TEXT PRIMARY KEY, town TEXT, vip BOOLEAN, code);
              CREATE TABLE \"order\" (id INTEGER PRIMARY KEY, \"from\" TEXT REFERENCES \"Sender\", weight REAL, pieces INTEGER,
                                      since DATE, zip TEXT, depot REFERENCES depots(id));
-             CREATE TABLE depots (id PRIMARY KEY, size NUMERIC);
+             CREATE TABLE depots (id PRIMARY KEY, size NUMERIC, hall TEXT COLLATE NOCASE, area TEXT);
              CREATE TABLE scans (\"order\" INTEGER REFERENCES \"order\"(id), \"it's\" TEXT, seconds REAL);
              CREATE TABLE both (\"order\" INTEGER REFERENCES \"order\"(id), \"Sender\" TEXT REFERENCES \"Sender\", how TEXT);",
         )
@@ -36,7 +36,9 @@ fn parcels(path: &Path) -> Connection {
     }
     for d in 0..6 {
         let id = if d % 2 == 0 { d.to_string() } else { format!("'d{d}'") };
-        sql += &format!("INSERT INTO depots VALUES ({id}, {});\n", d * 10);
+        let hall = ["'North'", "'north'", "'South'"][d % 3];
+        let area = ["'12.5'", "'wide'", "'-3'", "'40'", "'unknown'", "''"][d % 6];
+        sql += &format!("INSERT INTO depots VALUES ({id}, {}, {hall}, {area});\n", d * 10);
     }
     for o in 0..80 {
         let sender = if o % 9 == 4 { "NULL".into() } else { format!("'{:03}'", (o * 7) % 20) };
@@ -71,7 +73,9 @@ fn parcels(path: &Path) -> Connection {
 }
 
 fn problem(path: &Path) -> RelationalProblem {
-    let database = Database::open(&[path.display().to_string()]).unwrap();
+    let schema = r#"{"depots": {"columns": {"area": "number", "hall": "category"}}}"#;
+    let database =
+        Database::open(&[path.display().to_string()]).unwrap().with_said(Some(schema), &[]).unwrap();
     let like = "SELECT id FROM \"order\" WHERE (weight > 8 AND typeof(weight) = 'real' AND pieces < 3) OR id % 13 = 0";
     let request = Request { target: "late(order)".into(), like: vec![like.into()], ..Request::default() };
     database.problem(&request, &Run::new(0)).unwrap()

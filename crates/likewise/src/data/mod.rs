@@ -6,14 +6,16 @@ mod form;
 mod parts;
 
 pub use crate::matrix::{Buffer, Csr, CsrBuilder, Dense, Field, MISSING, SparseRow};
-pub use crate::table::{Column, NamedSparse, Table, Texts, value};
+pub use crate::table::{Column, NamedSparse, Table, Texts, list, value};
 pub use parts::{Part, PartKind};
 pub(crate) use parts::{join, unit_scale};
 
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::codes;
 use crate::error::{Error, Result};
+use crate::message::Message;
 use crate::relations::Relational;
 
 /// The three kinds of rows. Cheap to clone.
@@ -148,6 +150,14 @@ pub enum Mark {
 }
 
 /// Training rows and what a person said of each: wanted, not wanted, or nothing (the pile).
+///
+/// ```
+/// use likewise::prelude::*;
+/// let x = Dense::new(4, 1, vec![0.1, 0.9, 0.8, 0.2])?;
+/// let train = PuData::of_marks(x.into(), &[Mark::Unread, Mark::Wanted, Mark::Unread, Mark::Unwanted])?;
+/// assert_eq!((train.positives(), train.unlabeled(), train.known_negatives()), (vec![1], vec![0, 2], vec![3]));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PuData {
     /// The rows.
@@ -238,9 +248,13 @@ impl PuData {
 /// Refuses labels that no method can learn from.
 pub fn check_labels(positive: &[bool]) -> Result<()> {
     match positive.iter().filter(|p| **p).count() {
-        0 => Err(Error::data("there is no positive example; mark at least one row of what you want")),
+        0 => Err(Error::of(
+            &codes::NO_POSITIVE,
+            "there is no positive example; mark at least one row of what you want",
+        )),
         all if all == positive.len() => {
-            Err(Error::data("every row is a positive example; add the rows to search (the pile)"))
+            let text = "every row is a positive example; add the rows to search (the pile)";
+            Err(Error::data(Message::new(&codes::NO_PILE, text).field("positives", all)))
         }
         _ => Ok(()),
     }
@@ -249,11 +263,16 @@ pub fn check_labels(positive: &[bool]) -> Result<()> {
 /// Refuses marks that contradict each other or leave nothing to search.
 pub fn check_unwanted(positive: &[bool], unwanted: &[bool]) -> Result<()> {
     if let Some(row) = (0..positive.len()).find(|&i| positive[i] && unwanted[i]) {
-        return Err(Error::data(format!("row {} is marked as wanted and as not wanted; keep one", row + 1)));
+        let text = format!("row {} is marked as wanted and as not wanted; keep one", row + 1);
+        return Err(Error::data(Message::new(&codes::MARKED_BOTH_WAYS, text).field("row", row + 1)));
     }
     match positive.iter().zip(unwanted).any(|(p, n)| !p && !n) {
         true => Ok(()),
-        false => Err(Error::data("every row is marked; add the rows to search (the pile)")),
+        false => {
+            let text = "every row is marked; add the rows to search (the pile)";
+            let positives = positive.iter().filter(|wanted| **wanted).count();
+            Err(Error::data(Message::new(&codes::NO_PILE, text).field("positives", positives)))
+        }
     }
 }
 
@@ -297,5 +316,23 @@ mod tests {
         assert!(refused(&[true, false, false]).contains("row 1 is marked as wanted and as not wanted"));
         assert!(refused(&[false, true, true]).contains("every row is marked"));
         assert!(refused(&[false, true]).contains("3 rows but 2 marks"));
+    }
+
+    #[test]
+    fn what_is_missing_has_its_code() {
+        let refused = |positive: &[bool], unwanted: &[bool]| {
+            let train = PuData::new(rows(2), positive.to_vec());
+            train.and_then(|train| train.with_unwanted(unwanted.to_vec())).unwrap_err().code().name
+        };
+        assert_eq!(refused(&[false, false], &[]), "no-positive");
+        assert_eq!(refused(&[true, true], &[]), "no-pile");
+        assert_eq!(refused(&[true, false], &[false, true]), "no-pile");
+        assert_eq!(refused(&[true, false], &[true, false]), "marked-both-ways");
+        let infinite = Dense::new(1, 2, vec![1.0, f32::INFINITY]).unwrap_err();
+        assert_eq!((infinite.code().name, &infinite.fields()["column"]), ("not-a-number", &2.into()));
+        let infinite = Csr::new(1, vec![0, 1], vec![0], vec![f32::INFINITY]).unwrap_err();
+        assert_eq!(infinite.code().name, "not-a-number");
+        let missing = Table::from_texts("text", ["a"]).column("txt").unwrap_err();
+        assert_eq!((missing.code().name, &missing.fields()["nearest"]), ("no-such-column", &"text".into()));
     }
 }

@@ -1,21 +1,22 @@
 //! Numbers → scaled columns; categories → one column a level; dates → numbers.
 //!
-//! A column is a number column if all its cells are numbers, a date column if all are dates, a category otherwise.
+//! A column is a number column if nine of ten of its cells are numbers, a date column if they are dates, a category
+//! otherwise. The cells that are neither count as missing, with a warning.
 //! Methods that count take numbers cut into ten bins of equal share instead.
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::cells::{are_dates, date_numbers, number_with_commas, numbers};
+use super::cells::{Meant, date_numbers, meant, number_with_commas, numbers};
 use super::dates::DatePart;
-use super::scale::Scale;
+use super::fields::{Field, Form, Told, level_form, number_form, shown};
+use super::numerals::Decimals;
 use crate::codes;
 use crate::data;
-use crate::data::value::truth;
-use crate::data::{CsrBuilder, Data, Dense, MISSING, Table};
+use crate::data::{CsrBuilder, Data, Dense, Table};
 use crate::error::{Error, Result};
+use crate::figures::count;
 use crate::message::{Message, Setting};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -32,47 +33,14 @@ pub enum Style {
     Binned,
 }
 
-const BINS: usize = 10;
 /// Numbers within this many deviations of the mean are said to be usual: the middle third of a bell.
 const USUAL_DEVIATIONS: f64 = 0.43;
-/// More levels than this are names or texts, not categories.
-pub(crate) const MOST_LEVELS: usize = 1000;
 
 /// Numbers and categories of a table, as fitted on the training rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     style: Style,
     fields: Vec<Field>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Field {
-    name: String,
-    /// Which number of a date it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    date: Option<DatePart>,
-    form: Form,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Form {
-    /// A missing value is the mean.
-    Number(Scale),
-    /// Upper ends of all bins but the last; a missing value is in no bin.
-    Bins { ends: Vec<f64> },
-    /// One column a level, in alphabetical order; a missing or unknown level is in none.
-    Levels { levels: Vec<String> },
-}
-
-impl Form {
-    fn width(&self) -> usize {
-        match self {
-            Form::Number(_) => 1,
-            Form::Bins { ends } => ends.len() + 1,
-            Form::Levels { levels } => levels.len(),
-        }
-    }
 }
 
 impl Columns {
@@ -85,22 +53,24 @@ impl Columns {
         }
         let (mut fields, mut commas) = (Vec::new(), Vec::new());
         for name in names {
-            if are_dates(table.column(name)?) {
-                for part in DatePart::ALL {
-                    let form = number_form(&date_numbers(table, name, part)?, style);
-                    fields.push(Field { name: name.clone(), date: Some(part), form });
+            let field = |date, decimals, form| Field { name: name.clone(), date, decimals, form };
+            let column = table.column(name)?;
+            match meant(column) {
+                Some(Meant::Dates) => {
+                    for part in DatePart::ALL {
+                        let form = number_form(&date_numbers(table, name, part)?.values, style);
+                        fields.push(field(Some(part), Decimals::Point, form));
+                    }
                 }
-                continue;
-            }
-            let form = match numbers(table, name, None)? {
-                Some(numbers) => number_form(&numbers, style),
+                Some(Meant::Numbers(decimals)) => {
+                    let form = number_form(&numbers(table, name, decimals)?.values, style);
+                    fields.push(field(None, decimals, form));
+                }
                 None => {
-                    let cell = number_with_commas(table.column(name)?);
-                    commas.extend(cell.map(|cell| with_commas(name, cell)));
-                    level_form(table, name)?
+                    commas.extend(number_with_commas(column).map(|cell| with_commas(name, cell)));
+                    fields.push(field(None, Decimals::Point, level_form(table, name)?));
                 }
-            };
-            fields.push(Field { name: name.clone(), date: None, form });
+            }
         }
         let columns = Columns { style, fields };
         let (data, notes) = columns.transform(table)?;
@@ -112,15 +82,28 @@ impl Columns {
         let mut notes = Vec::new();
         let mut cells = Vec::with_capacity(self.fields.len());
         for field in &self.fields {
-            let (values, missing, unknown) = self.field_cells(field, table)?;
+            let Told { values, missing, odd, unknown } = field.told(table)?;
             let share = |n: usize| 100.0 * n as f64 / table.rows().max(1) as f64;
             // Of a date the first number says it for all.
             let said = field.date.is_some_and(|part| part != DatePart::Day);
+            let treated = match field.form {
+                Form::Number(_) => "the column's mean",
+                Form::Bins { .. } | Form::Levels { .. } => "no category",
+            };
+            if let (Some(first), false) = (odd.first, said) {
+                let are = if field.date.is_some() { "dates" } else { "numbers" };
+                let (none, cells) = (if odd.cells == 1 { "is none" } else { "are none" }, count(odd.cells));
+                let text = format!(
+                    "column `{}` holds {are}, and {cells} of its cells ({:.1} %) {none}, such as `{}` ({}): counted as missing, as {treated}; mend them or leave them empty",
+                    field.name,
+                    share(odd.cells),
+                    shown(&table.column(&field.name)?.cell(first)),
+                    table.place(first)
+                );
+                let note = Note::warning(&codes::NOT_A_NUMBER, text).field("column", field.name.as_str());
+                notes.push(note.field("rows", odd.cells));
+            }
             if missing > 0 && !said {
-                let treated = match field.form {
-                    Form::Number(_) => "the column's mean",
-                    Form::Bins { .. } | Form::Levels { .. } => "no category",
-                };
                 let text = format!(
                     "column `{}`: {missing} missing values ({:.1} %) count as {treated}",
                     field.name,
@@ -145,65 +128,6 @@ impl Columns {
             Style::Binned => self.sparse(&cells, table.rows()),
         };
         Ok((data, notes))
-    }
-
-    /// For each row the scaled number, or the level counted from 0 (NaN: none); how many are missing, unknown.
-    fn field_cells(&self, field: &Field, table: &Table) -> Result<(Vec<f64>, usize, usize)> {
-        let number_cells = || {
-            if let Some(part) = field.date {
-                return date_numbers(table, &field.name, part);
-            }
-            let found = numbers(table, &field.name, Some(1.0))?;
-            found.ok_or_else(|| {
-                Error::data(format!("column `{}` held numbers in training, not here", field.name))
-            })
-        };
-        match &field.form {
-            Form::Number(scale) => {
-                let cells = number_cells()?;
-                let missing = cells.iter().filter(|v| v.is_nan()).count();
-                // Adding 0 makes a negative zero, which means missing, an ordinary one.
-                let scaled: Vec<f64> = (cells.iter())
-                    .map(|v| if v.is_nan() { f64::from(MISSING) } else { scale.apply(*v) + 0.0 })
-                    .collect();
-                if let Some(row) = scaled.iter().position(|v| !(*v as f32).is_finite()) {
-                    return Err(Error::data(format!(
-                        "{}: column `{}` holds {:e}, which is too large beside the others to be compared with them; mend the cell or leave it empty (a missing value)",
-                        table.place(row),
-                        field.name,
-                        cells[row]
-                    )));
-                }
-                Ok((scaled, missing, 0))
-            }
-            Form::Bins { ends } => {
-                let cells = number_cells()?;
-                let missing = cells.iter().filter(|v| v.is_nan()).count();
-                let bin =
-                    |v: &f64| if v.is_nan() { f64::NAN } else { ends.partition_point(|end| end < v) as f64 };
-                Ok((cells.iter().map(bin).collect(), missing, 0))
-            }
-            Form::Levels { levels } => {
-                let column = table.column(&field.name)?;
-                let (mut missing, mut unknown) = (0, 0);
-                let level = |row| {
-                    let cell = column.cell(row);
-                    if cell.is_empty() {
-                        missing += 1;
-                        return f64::NAN;
-                    }
-                    match level_of(levels, &cell) {
-                        Some(level) => level as f64,
-                        None => {
-                            unknown += 1;
-                            f64::NAN
-                        }
-                    }
-                };
-                let values = (0..table.rows()).map(level).collect();
-                Ok((values, missing, unknown))
-            }
-        }
     }
 
     fn dense(&self, cells: &[Vec<f64>], rows: usize) -> Result<Data> {
@@ -285,12 +209,17 @@ impl Columns {
 
     /// What column `j` says of a row of the table: `country = FR`, `amount 312 (high)`.
     pub(super) fn told(&self, j: usize, table: &Table, row: usize) -> String {
-        let Some((Field { name, date, form: Form::Number(scale) }, _)) = self.field_of(j) else {
+        let Some((Field { name, date, decimals, form: Form::Number(scale) }, _)) = self.field_of(j) else {
             return self.name(j);
         };
         let Some(column) = table.get(name) else { return self.name(j) };
         let (cell, value) = match date {
-            None => (column.cell(row).trim().to_string(), column.number(row)),
+            // As a number, whatever the file it came from has made of it: `354` and `354.0` are one.
+            None => {
+                let value = decimals.number(&column.cell(row)).filter(|value| value.is_finite());
+                let value = value.unwrap_or(f64::NAN);
+                (value.to_string(), value)
+            }
             Some(part) => {
                 let value = part.of(&column.cell(row)).unwrap_or(f64::NAN);
                 (
@@ -313,7 +242,7 @@ impl Columns {
 
     /// `column`, `column = level` or `low < column <= high`.
     pub fn name(&self, j: usize) -> String {
-        if let Some((Field { name, date, form }, first)) = self.field_of(j) {
+        if let Some((Field { name, date, form, .. }, first)) = self.field_of(j) {
             let j = j - first;
             let name = &match date {
                 None | Some(DatePart::Day) => name.clone(),
@@ -344,61 +273,11 @@ impl Columns {
     }
 }
 
-fn number_form(values: &[f64], style: Style) -> Form {
-    let mut known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
-    if style == Style::Binned {
-        known.sort_by(f64::total_cmp);
-        let mut ends: Vec<f64> = (1..BINS)
-            .filter_map(|k| known.get((known.len() * k / BINS).saturating_sub(1)).copied())
-            .collect();
-        ends.dedup();
-        if ends.last() == known.last() {
-            ends.pop();
-        }
-        return Form::Bins { ends };
-    }
-    Form::Number(Scale::of(known.into_iter()))
-}
-
-/// The place of a level; a truth value may be spelled otherwise than in training.
-fn level_of(levels: &[String], cell: &str) -> Option<usize> {
-    let exact = levels.binary_search_by(|level| level.as_str().cmp(cell)).ok();
-    exact
-        .or_else(|| truth(cell).and_then(|value| levels.iter().position(|level| truth(level) == Some(value))))
-}
-
 fn with_commas(name: &str, cell: &str) -> Note {
     let text = format!(
-        "column `{name}` holds numbers with commas, such as `{cell}`, and is taken for a category; write decimals with a point and thousands without a mark to have numbers"
+        "column `{name}` holds numbers with commas, such as `{cell}`, which may stand before decimals or between thousands, and is taken for a category; write decimals with a point and thousands without a mark to have numbers"
     );
     Note::warning(&codes::NOT_A_NUMBER, text).field("column", name)
-}
-
-fn level_form(table: &Table, name: &str) -> Result<Form> {
-    let column = table.column(name)?;
-    let mut seen: HashMap<String, (), foldhash::fast::FixedState> = HashMap::default();
-    for row in 0..table.rows() {
-        let cell = column.cell(row);
-        if !cell.is_empty() && !seen.contains_key(cell.as_ref()) {
-            seen.insert(cell.into_owned(), ());
-        }
-        if seen.len() > MOST_LEVELS {
-            let text = format!(
-                "column `{name}` has more than {MOST_LEVELS} different values: it is not a category; leave it out, or name it, if it holds documents, with "
-            );
-            let message = Message::new(&codes::NOT_A_CATEGORY, text).field("column", name);
-            return Err(Error::data(message.setting(Setting::flag("text"))));
-        }
-    }
-    let mut levels: Vec<String> = seen.into_keys().collect();
-    levels.sort();
-    // Where two files spell one truth value differently, it is still one level: the last spelling, `true`, stays.
-    let all = levels.clone();
-    levels.retain(|level| match truth(level) {
-        Some(value) => all.iter().rfind(|other| truth(other) == Some(value)) == Some(level),
-        None => true,
-    });
-    Ok(Form::Levels { levels })
 }
 
 #[cfg(test)]
@@ -448,21 +327,46 @@ mod tests {
     }
 
     #[test]
-    fn text_among_numbers_is_found() {
-        let mut cells = vec!["1"; 20];
-        cells[7] = "many";
-        let message =
-            Columns::fit(&table(&[("n", &cells)]), &names(&["n"]), Style::Scaled).unwrap_err().to_string();
+    fn text_among_numbers_is_missing_and_told() {
+        let mut cells = ["1", "$1,200.50", "5 %", "2"].repeat(5);
+        (cells[7], cells[9], cells[11]) = ("many", "inf", "n/a");
+        let (columns, data, notes) =
+            Columns::fit(&table(&[("n", &cells)]), &names(&["n"]), Style::Scaled).unwrap();
+        assert_eq!((columns.width(), data.dense().unwrap().row(7)), (1, &[0.0][..]));
+        let said: Vec<String> = notes.iter().map(Note::to_string).collect();
         assert!(
-            message.starts_with("t.csv:9: column `n` holds numbers, but here stands `many`"),
+            said[0].starts_with(
+                "column `n` holds numbers, and 2 of its cells (10.0 %) are none, such as `many` (t.csv:9): counted as missing"
+            ) && notes[0].is_warning(),
+            "{said:?}"
+        );
+        assert!(said[1].starts_with("column `n`: 1 missing values"), "{said:?}");
+        let (_, notes) = columns.transform(&table(&[("n", &["many", "3"])])).unwrap();
+        assert!(notes[0].to_string().contains("1 of its cells (50.0 %) is none"), "{notes:?}");
+        let message = columns.transform(&table(&[("n", &["many"; 10])])).unwrap_err().to_string();
+        assert!(
+            message.starts_with("t.csv:2: column `n` held numbers in training, and no cell"),
             "{message}"
         );
-        let message = Columns::fit(&table(&[("n", &["1", "inf"])]), &names(&["n"]), Style::Scaled)
-            .unwrap_err()
-            .to_string();
-        assert!(message.starts_with("t.csv:3"), "{message}");
         let hashes = table(&[("hash", &["b6589f", "57e2073", "356a19", "da4b92"])]);
         assert_eq!(Columns::fit(&hashes, &names(&["hash"]), Style::Scaled).unwrap().0.width(), 4);
+    }
+
+    #[test]
+    fn what_commas_mean_is_kept_for_new_rows() {
+        let t = table(&[("n", &["3,5", "1.000,5", ""])]);
+        let (columns, _, _) = Columns::fit(&t, &names(&["n"]), Style::Scaled).unwrap();
+        let kept: Columns = serde_json::from_str(&serde_json::to_string(&columns).unwrap()).unwrap();
+        let one = |cell| kept.transform(&table(&[("n", &[cell])])).unwrap().0;
+        assert_eq!(one("3,500").dense().unwrap().values, one("3,5").dense().unwrap().values);
+    }
+
+    #[test]
+    fn a_word_for_nothing_is_a_level_of_a_category() {
+        let t = table(&[("land", &["NA", "DE", "none", " "])]);
+        let (columns, _, notes) = Columns::fit(&t, &names(&["land"]), Style::Scaled).unwrap();
+        assert_eq!(columns.width(), 3);
+        assert!(notes[0].to_string().contains("1 missing"), "{notes:?}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Dates and times as numbers: when, on which day of the week, at which hour, in which month.
 //!
 //! Dates are written as ISO 8601 has them: `2024-03-01`, `2024-03-01T12:30:00Z`, `2024-03-01 12:30:00.5+02:00`. What a
-//! zone says is subtracted, so that moments compare; days are counted from 1970.
+//! zone says is subtracted, so that moments compare; days are counted from 1970. A zone that is only named (`CET`,
+//! `Europe/Berlin`) says nothing that could be subtracted.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +52,14 @@ pub fn is_date(cell: &str) -> bool {
     Date::parse(cell).is_some()
 }
 
+/// The one spelling of a moment that stands for all others, with parts of a second; `None` where it is no date.
+pub(crate) fn spelled(cell: &str) -> Option<String> {
+    let date = Date::parse(cell)?;
+    let parts = cell.split_once('.').map_or("", |(_, rest)| rest);
+    let digits = parts.find(|c: char| !c.is_ascii_digit()).map_or(parts, |end| &parts[..end]);
+    Some(format!("{} {}.{}", date.days, date.seconds, digits.trim_end_matches('0')))
+}
+
 /// A moment: days since 1970 and seconds of that day.
 struct Date {
     days: i64,
@@ -82,6 +91,11 @@ fn time_of(text: &str) -> Option<(u32, i32)> {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.')).unwrap_or(text.len());
     let (clock, zone) = (&text[..end], text[end..].trim());
+    // Java names the zone once more: `+01:00[Europe/Berlin]`.
+    let zone = match zone.split_once('[') {
+        Some((offset, name)) if is_zone_name(name.strip_suffix(']')?) => offset.trim_end(),
+        _ => zone,
+    };
     let clock = clock.split('.').next()?;
     let [hour, minute, second] = fields(clock, ':').or_else(|| fields(&format!("{clock}:00"), ':'))?;
     if hour > 23 || minute > 59 || second > 60 {
@@ -89,7 +103,8 @@ fn time_of(text: &str) -> Option<(u32, i32)> {
     }
     let seconds = (hour * 3600 + minute * 60 + second.min(59)) as u32;
     let zone = match zone {
-        "" | "Z" | "z" | "UTC" => 0,
+        "" | "Z" | "z" => 0,
+        name if is_zone_name(name) => 0,
         _ => {
             let ahead = match zone.as_bytes()[0] {
                 b'+' => 1,
@@ -107,6 +122,13 @@ fn time_of(text: &str) -> Option<(u32, i32)> {
         }
     };
     Some((seconds, zone))
+}
+
+/// `UTC`, `CET`, `Europe/Berlin`.
+fn is_zone_name(name: &str) -> bool {
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    let abbreviation = (2..=5).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_uppercase());
+    abbreviation || name.contains('/') && name.split('/').all(plain)
 }
 
 /// Three whole numbers.
@@ -160,7 +182,12 @@ mod tests {
         assert_eq!(parts("1969-12-31 06:00"), [-0.75, 3.0, 6.0, 12.0]);
         // Two hours ahead of UTC: the day before there.
         assert_eq!(parts("2024-03-01T01:30:00.250+02:00"), parts("2024-02-29T23:30:00Z"));
+        for zoned in ["06:00 UTC", "06:00:00 CET", "07:00+01:00[Europe/Berlin]", "06:00 America/New_York"] {
+            assert_eq!(parts(&format!("1969-12-31 {zoned}")), [-0.75, 3.0, 6.0, 12.0], "{zoned}");
+        }
         for wrong in [
+            "2024-03-01 12:00 noon",
+            "2024-03-01 12:00[",
             "",
             "2024",
             "2024-13-01",

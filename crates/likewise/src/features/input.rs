@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::embedding::{Embedded, Embedding};
 use super::{Features, quoted};
 use crate::codes;
-use crate::data::{Data, Dense};
+use crate::data::{Data, Dense, Kind};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
+use crate::method::Spec;
 
 /// What of a table is learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +49,15 @@ impl Input {
             Input::Joined(blocks) => blocks,
             other => std::slice::from_ref(other),
         }
+    }
+
+    /// Whether a method can learn from it, or from one of its blocks.
+    pub fn readable_by(&self, spec: &Spec) -> bool {
+        self.parts().iter().any(|part| match part {
+            Input::Text(_) | Input::Sparse => spec.takes(Kind::Sparse),
+            Input::Vectors(_) | Input::Embedded(_) => spec.takes(Kind::Vectors),
+            Input::Columns(_) | Input::Joined(_) => true,
+        })
     }
 
     /// The same with vectors that an embedding makes of the text.

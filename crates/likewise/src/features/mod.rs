@@ -4,8 +4,10 @@ pub(crate) mod cells;
 pub mod columns;
 pub mod dates;
 pub mod embedding;
+pub(crate) mod fields;
 pub mod input;
 pub mod joined;
+pub(crate) mod numerals;
 pub mod reasons;
 pub mod rows;
 pub mod scale;
@@ -115,12 +117,7 @@ impl Features {
                 Ok((Features::Joined(joined), x, notes))
             }
             Input::Joined(blocks) => {
-                let taken = |block: &&Input| match block {
-                    Input::Text(_) | Input::Sparse => spec.takes(Kind::Sparse),
-                    Input::Vectors(_) | Input::Embedded(_) => spec.takes(Kind::Vectors),
-                    Input::Columns(_) | Input::Joined(_) => true,
-                };
-                let Some(own) = blocks.iter().find(taken) else {
+                let Some(own) = blocks.iter().find(|block| block.readable_by(spec)) else {
                     return Err(Error::data("rows without a block hold nothing to learn from"));
                 };
                 let (features, x, mut notes) = Features::of_block(table, own, options, spec, run)?;

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use super::cells;
 use super::columns::{Columns, Style};
+use super::numerals::Decimals;
+use crate::codes;
 use crate::data::{Column, Data, Dense, Kind, Table};
 use crate::error::{Error, Result};
 use crate::method::Spec;
@@ -105,8 +107,16 @@ impl MatrixFeatures {
         }
         let mut values = vec![0f32; table.rows() * self.cols];
         for (j, name) in self.names.iter().enumerate() {
-            let numbers = cells::numbers(table, name, Some(1.0))?.unwrap_or_default();
-            for (row, number) in numbers.iter().enumerate() {
+            let numbers = cells::numbers(table, name, Decimals::Point)?;
+            if let Some(row) = numbers.odd.first {
+                let text = format!(
+                    "{}: column `{name}` holds numbers, but here stands `{}`, and this model was trained on complete rows; mend the cell or leave the row out",
+                    table.place(row),
+                    table.column(name)?.cell(row).trim()
+                );
+                return Err(Error::of(&codes::NOT_A_NUMBER, text));
+            }
+            for (row, number) in numbers.values.iter().enumerate() {
                 if number.is_nan() {
                     return Err(Error::data(format!(
                         "{}: column `{name}` is missing here, and this model was trained on complete rows; fill the cell or leave the row out",

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::embedding::{Embedded, Embedding};
 use crate::codes;
+use crate::data::list::{self, List};
 use crate::data::{Column, Data, Dense, Table};
 use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
@@ -82,11 +83,14 @@ impl VectorColumns {
             };
             if !is_there {
                 let text = format!(
-                    "{} has no column `{name}`, and the model learned from the vectors in it, of {length} numbers each; give each row its vector in that column, or a file with the vectors of the rows with ",
+                    "{} has no column `{name}`, and the model learned from the vectors in it, of {length} numbers each; give each row its vector in that column",
                     table.sources.first().map_or("the input", String::as_str)
                 );
                 let message = Message::new(&codes::NO_VECTORS, text).field("column", name.as_str());
-                return Err(Error::data(message.setting(Setting::with("vectors", "FILE.npy"))));
+                let file = Setting::with("vectors", "FILE.npy");
+                return Err(Error::data(
+                    message.offer(", or a file with the vectors of the rows with ", file),
+                ));
             }
         }
         Ok(())
@@ -200,6 +204,7 @@ pub(crate) fn odd_vector(table: &Table, name: &str) -> Option<Error> {
     }
     let odd = filled().find_map(|(row, cell)| match length_of_list(cell) {
         Ok(found) if found == length => None,
+        Ok(0) => Some((row, "an empty list, no vector".into())),
         Ok(1) => Some((row, format!("a vector of 1 number where the others have {length}"))),
         Ok(found) => Some((row, format!("a vector of {found} numbers where the others have {length}"))),
         Err(problem) => Some((row, problem)),
@@ -213,15 +218,14 @@ pub(crate) fn odd_vector(table: &Table, name: &str) -> Option<Error> {
     Some(Error::data(message.setting(Setting::with("except", "COLUMN"))))
 }
 
-/// How many numbers a list such as `[0.5, 1]` has, or why it is no vector.
+/// How many numbers a cell such as `[0.5, 1]` has, or why it is no vector.
 fn length_of_list(cell: &str) -> std::result::Result<usize, String> {
-    let list = cell.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let list = list.ok_or("no list of numbers")?.trim();
-    if list.is_empty() {
-        return Ok(0);
+    let list = List::of(cell);
+    if !list.tells() {
+        return Err("no list of numbers".into());
     }
     let mut length = 0;
-    for number in list.split(',').map(str::trim) {
+    for number in list.items() {
         length += 1;
         match number.parse::<f32>() {
             Ok(value) if value.is_finite() => {}
@@ -231,7 +235,7 @@ fn length_of_list(cell: &str) -> std::result::Result<usize, String> {
             Err(_) if matches!(number, "" | "null") => {
                 return Err(format!("number {length} of the vector is missing"));
             }
-            Err(_) => return Err(format!("`{number}` is no number")),
+            Err(_) => return Err(list::no_number(number)),
         }
     }
     Ok(length)
@@ -248,13 +252,13 @@ fn is_unit(squared: f64) -> bool {
 fn vectors<'a>(table: &'a Table, name: &str) -> Result<&'a Dense> {
     match table.column(name)? {
         Column::Vectors(x) => Ok(x),
-        Column::Text(_) | Column::Number(_) => Err(Error::of(
-            &codes::NO_VECTORS,
-            format!(
-                "column `{name}` of {} holds no vectors: lists of equally many numbers, such as [0.1, 0.7]",
-                table.sources.first().map_or("the input", String::as_str)
-            ),
-        )),
+        Column::Text(_) | Column::Number(_) => Err(odd_vector(table, name).unwrap_or_else(|| {
+            let source = table.sources.first().map_or("the input", String::as_str);
+            let text = format!(
+                "column `{name}` of {source} holds no vectors: lists of equally many numbers, such as [0.1, 0.7]"
+            );
+            Error::of(&codes::NO_VECTORS, text)
+        })),
     }
 }
 
@@ -302,7 +306,8 @@ mod tests {
         assert_eq!((odd("[1, 2]"), odd("")), (None, None));
         for (cell, problem) in [
             ("[1]", "a vector of 1 number where the others have 2"),
-            ("[]", "a vector of 0 numbers where the others have 2"),
+            ("[]", "an empty list, no vector"),
+            ("[1 ... 2]", "`...` stands where NumPy left numbers out"),
             ("[1, null]", "number 2 of the vector is missing"),
             ("[1,]", "number 2 of the vector is missing"),
             ("[1e300, 2]", "number 1 of the vector is inf, not a finite number"),
@@ -310,7 +315,8 @@ mod tests {
             ("unknown", "no list of numbers"),
         ] {
             let said = odd(cell).unwrap();
-            assert!(said.starts_with(&format!("the rows:8: column `v`: {problem}; mend")), "{cell}: {said}");
+            assert!(said.starts_with(&format!("the rows:8: column `v`: {problem}")), "{cell}: {said}");
+            assert!(said.contains("; mend the row, leave its vector empty"), "{cell}: {said}");
         }
         // Lists of any length are something else.
         let baskets = Column::Text((0..20).map(|row| ["[1]", "[1,2]", "[1,2,3]"][row % 3]).collect());

@@ -1,6 +1,7 @@
 //! Rows with named columns, as a reader delivers them and the features take them.
 
 mod build;
+pub mod list;
 mod names;
 mod texts;
 pub mod value;
@@ -11,8 +12,10 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use crate::codes;
 use crate::error::{Error, Result, nearest_name};
 use crate::matrix::{Csr, Dense};
+use crate::message::Message;
 use names::Names;
 
 /// One column. Text files deliver cells as they stand; typed files deliver numbers.
@@ -194,10 +197,12 @@ impl Table {
     /// The column, or an error that lists the ones that exist.
     pub fn column(&self, name: &str) -> Result<&Column> {
         self.get(name).ok_or_else(|| {
-            let hint = nearest_name(name, self.known_names().iter().map(String::as_str));
-            let hint = hint.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            let nearest = nearest_name(name, self.known_names().iter().map(String::as_str));
+            let hint = nearest.as_ref().map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
             let source = self.sources.first().map_or("the input", String::as_str);
-            Error::data(format!("{source} has no column `{name}`{hint}; it has {}", self.list_names()))
+            let text = format!("{source} has no column `{name}`{hint}; it has {}", self.list_names());
+            let message = Message::new(&codes::NO_SUCH_COLUMN, text);
+            Error::data(message.field("column", name).field("nearest", nearest).field("source", source))
         })
     }
 

@@ -7,6 +7,12 @@ pub fn same_value(a: &str, b: &str) -> bool {
         || matches!((number(a.trim()), number(b.trim())), (Some(a), Some(b)) if a == b)
 }
 
+/// The one spelling of a number or a truth value that stands for all others; `None` for other cells.
+pub fn spelled(cell: &str) -> Option<String> {
+    let cell = cell.trim();
+    truth(cell).map(|value| value.to_string()).or_else(|| number(cell).map(|value| (value + 0.0).to_string()))
+}
+
 /// `true` and `false`, however they are capitalised.
 pub fn truth(cell: &str) -> Option<bool> {
     match cell {

@@ -7,7 +7,7 @@
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
-use super::term_counts::{Seen, TermCounts};
+use super::term_counts::{SeenTerm, TermCounts};
 use super::tokens::is_small;
 use crate::error::{Error, Result, nearest_name};
 
@@ -94,7 +94,7 @@ impl StopWords {
         if *self != StopWords::Auto {
             return Ok(self.clone());
         }
-        let mut most = (StopWords::None, Seen::default());
+        let mut most = (StopWords::None, SeenTerm::default());
         for language in StopWords::languages() {
             let words = list(language)?.into_iter().filter(|word| !is_small(word));
             let seen = counts.seen_of(words);
@@ -126,7 +126,7 @@ fn list(language: &str) -> Result<WordSet> {
 const AGAIN: f64 = 1.5;
 
 /// Whether words of a list that occur in a document mostly occur there again.
-fn repeats(seen: Seen) -> bool {
+fn repeats(seen: SeenTerm) -> bool {
     seen.occurrences as f64 > AGAIN * seen.documents as f64
 }
 

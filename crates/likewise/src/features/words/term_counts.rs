@@ -17,16 +17,16 @@ use crate::run::Run;
 
 /// How often a term was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct SeenTerm {
     /// Documents that hold it.
     pub documents: u64,
     /// Its occurrences in all of them.
     pub occurrences: u64,
 }
 
-impl Seen {
+impl SeenTerm {
     // Sums that were read from elsewhere may be of any size, and whoever needs exact ones refuses large ones anyway.
-    fn add(&mut self, other: Seen) {
+    fn add(&mut self, other: SeenTerm) {
         self.documents = self.documents.saturating_add(other.documents);
         self.occurrences = self.occurrences.saturating_add(other.occurrences);
     }
@@ -37,7 +37,7 @@ impl Seen {
 pub struct TermCounts {
     documents: u64,
     names: Interner,
-    seen: Vec<Seen>,
+    seen: Vec<SeenTerm>,
 }
 
 /// Which terms are worth keeping.
@@ -49,7 +49,7 @@ pub(super) struct Limits {
 
 /// Of the terms that were kept, which are in alphabetical order: a term's place is its column.
 pub(super) struct Kept {
-    pub seen: Vec<Seen>,
+    pub seen: Vec<SeenTerm>,
     /// The column of every term that was counted.
     pub column_of: Vec<u32>,
 }
@@ -68,7 +68,7 @@ impl TermCounts {
 
     /// Adds the documents of these chunks, and tells for each chunk where its terms went.
     pub(super) fn add(&mut self, chunks: &[Chunk]) -> Vec<Vec<u32>> {
-        let seen_in: Vec<Vec<Seen>> = chunks.par_iter().map(seen_in_chunk).collect();
+        let seen_in: Vec<Vec<SeenTerm>> = chunks.par_iter().map(seen_in_chunk).collect();
         let mut places = Vec::with_capacity(chunks.len());
         for (chunk, seen) in chunks.iter().zip(seen_in) {
             self.documents += chunk.row_ends.len() as u64;
@@ -86,10 +86,10 @@ impl TermCounts {
         }
     }
 
-    fn add_term(&mut self, name: &str, seen: Seen) -> u32 {
+    fn add_term(&mut self, name: &str, seen: SeenTerm) -> u32 {
         let place = self.names.intern_str(name);
         if place as usize == self.seen.len() {
-            self.seen.push(Seen::default());
+            self.seen.push(SeenTerm::default());
         }
         self.seen[place as usize].add(seen);
         place
@@ -101,8 +101,8 @@ impl TermCounts {
     }
 
     /// What the terms of a list were seen.
-    pub(super) fn seen_of(&self, list: impl Iterator<Item = String>) -> Seen {
-        let mut sum = Seen::default();
+    pub(super) fn seen_of(&self, list: impl Iterator<Item = String>) -> SeenTerm {
+        let mut sum = SeenTerm::default();
         for place in list.filter_map(|word| self.names.find_str(&word)) {
             sum.add(self.seen[place as usize]);
         }
@@ -141,7 +141,7 @@ impl TermCounts {
         let mut names = Texts::new();
         (0..self.seen.len()).for_each(|id| self.names.with_name(id as u32, |name| names.push(name)));
         let order = by_name(&names, |_| true);
-        let of = |number: fn(&Seen) -> u64| -> Vec<u64> {
+        let of = |number: fn(&SeenTerm) -> u64| -> Vec<u64> {
             order.iter().map(|any| number(&self.seen[*any as usize])).collect()
         };
         let sorted: Texts = order.iter().map(|any| names.get(*any as usize)).collect();
@@ -164,16 +164,16 @@ impl TermCounts {
         };
         let mut counts = TermCounts { documents, ..TermCounts::default() };
         for (term, (documents, occurrences)) in terms.iter().zip(holding.into_iter().zip(occurrences)) {
-            counts.add_term(term, Seen { documents, occurrences });
+            counts.add_term(term, SeenTerm { documents, occurrences });
         }
         Ok(counts)
     }
 }
 
-fn seen_in_chunk(chunk: &Chunk) -> Vec<Seen> {
-    let mut seen = vec![Seen::default(); chunk.terms()];
+fn seen_in_chunk(chunk: &Chunk) -> Vec<SeenTerm> {
+    let mut seen = vec![SeenTerm::default(); chunk.terms()];
     for (term, count) in chunk.entries.range(0..chunk.entries.len()) {
-        seen[term as usize].add(Seen { documents: 1, occurrences: u64::from(count) });
+        seen[term as usize].add(SeenTerm { documents: 1, occurrences: u64::from(count) });
     }
     seen
 }
