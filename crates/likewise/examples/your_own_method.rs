@@ -28,6 +28,7 @@ impl Method for NearTheMean {
         family: "own",
         title: "distance to the mean of the examples",
         paper: "none",
+        assumes: "The class is one cluster around its mean, and the examples are a random draw of it.",
         inputs: &[Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

@@ -21,6 +21,8 @@ macro_rules! codes {
         )*
         /// All of them, in the order of the road.
         pub static ALL: &[&Code] = &[$(&$constant),*];
+        #[cfg(test)]
+        const CONSTANTS: &[&str] = &[$(stringify!($constant)),*];
     };
 }
 
@@ -53,9 +55,6 @@ codes! {
     UNKNOWN_VALUES "unknown-values":
         "New rows hold values that the training rows did not.",
         "Train again with rows like these if it is more than a few.";
-    CONSTANT_COLUMNS "constant-columns":
-        "Columns that are the same everywhere carry nothing and were left out.",
-        "Nothing.";
     NO_USABLE_WORD "no-usable-word":
         "The text columns hold no word that can be learned from.",
         "Check that the right columns are named, and that stop words and document limits leave something.";
@@ -75,8 +74,8 @@ codes! {
         "Nobody named what to learn from, so the columns were looked at.",
         "Name text, features or vectors, or columns to leave out, if that is wrong.";
     COLUMNS_NOT_USED "columns-not-used":
-        "There is a column called text, which is learned from alone, and there are other columns.",
-        "Name the features too, or say which columns to leave out, if the others tell something.";
+        "There are columns that could be learned from and are not: others beside text, or vectors beside features.",
+        "Name them too, or say which columns to leave out, if they tell something.";
     BLANK_ROWS "blank-rows":
         "Some rows hold nothing to judge; they are ranked last and never called positive.",
         "Nothing, unless the wrong column was named.";
@@ -182,6 +181,9 @@ codes! {
     HIDDEN_CLASSES "hidden-classes":
         "Known classes were hidden in turn, and what found them best looks for the unexpected.",
         "Nothing.";
+    ABSENT_CLASSES "absent-classes":
+        "The new rows seem to lack some of the known classes, so they were compared with the other classes alone.",
+        "Nothing; check the new rows if you expected these classes among them.";
     UNEXPECTED_UNTOLD "unexpected-untold":
         "Known classes that were hidden were not told from the others, so the unexpected is not either.",
         "Read the top of the ranking yourself; give longer texts, more telling columns or more known rows.";
@@ -294,6 +296,9 @@ codes! {
     CANCELLED "cancelled":
         "The work was stopped.",
         "Nothing was written.";
+    NO_PROGRESS "no-progress":
+        "Progress was asked for, and what shows it is not there.",
+        "Install tqdm, or ask for no progress.";
     SAID_BEFORE "said-before":
         "A message kept by an older version.",
         "Read its text.";
@@ -302,6 +307,41 @@ codes! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every Rust source of these crates, but this file.
+    fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|e| e == "rs")
+                && path.file_name().is_some_and(|f| f != "codes.rs")
+            {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push(text.split("#[cfg(test)]").next().unwrap_or_default().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_is_said_somewhere() {
+        let mut found = Vec::new();
+        for of in ["likewise", "likewise-io", "likewise-review", "likewise-cli", "likewise-python"] {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(of).join("src");
+            if folder.is_dir() {
+                sources(&folder, &mut found);
+            }
+        }
+        let all = found.concat();
+        let name = |rest: &'_ str| {
+            rest.split(|c: char| !c.is_ascii_uppercase() && c != '_').next().map(String::from)
+        };
+        let said: std::collections::HashSet<String> = all.split("codes::").skip(1).filter_map(name).collect();
+        // Said by Python's own progress, in words.
+        let silent: Vec<_> =
+            CONSTANTS.iter().filter(|name| **name != "NO_PROGRESS" && !said.contains(**name)).collect();
+        assert!(silent.is_empty(), "no message has {silent:?}");
+    }
 
     #[test]
     fn names_are_unique_and_plain() {

@@ -147,7 +147,11 @@ impl Ends {
                 let text = "one example cannot be hidden, so nobody can say where that is: the method's own threshold was taken";
                 (natural, vec![Note::warning(&codes::CUT_OUT_OF_REACH, text)])
             }
-            (Ends::Natural, _) | (Ends::Hidden, None) => (natural, natural_notes(natural, n)),
+            (Ends::Natural, _) => (natural, natural_notes("the method's own threshold", natural, n)),
+            (Ends::Hidden, None) => {
+                let cut = "no positive could be hidden to place the cut, and the method's own threshold";
+                (natural, natural_notes(cut, natural, n))
+            }
         }
     }
 }
@@ -167,13 +171,12 @@ fn rows_of(share: f64, pile: usize) -> usize {
 }
 
 /// A threshold that marks nothing or nearly everything is mostly not what was wanted.
-fn natural_notes(found: usize, pile: usize) -> Vec<Note> {
+fn natural_notes(cut: &str, found: usize, pile: usize) -> Vec<Note> {
     const NEARLY_ALL: f64 = 0.95;
     let text = match found {
-        0 => "the method's own threshold marks nothing; the ranking is as good as ever: cut it elsewhere"
-            .into(),
+        0 => format!("{cut} marks nothing; the ranking is as good as ever: cut it elsewhere"),
         _ if found as f64 > NEARLY_ALL * pile as f64 => format!(
-            "the method's own threshold marks {} of {} rows; the ranking is as good as ever: cut it elsewhere",
+            "{cut} marks {} of {} rows; the ranking is as good as ever: cut it elsewhere",
             count(found),
             count(pile)
         ),

@@ -13,6 +13,11 @@ pub fn count(number: usize) -> String {
     out
 }
 
+/// `1 row`, `200,000 rows`.
+pub fn rows(number: usize) -> String {
+    format!("{} {}", count(number), if number == 1 { "row" } else { "rows" })
+}
+
 /// A share of so many, in whole ones.
 pub fn share_of(share: f64, all: usize) -> String {
     count((share * all as f64).round() as usize)

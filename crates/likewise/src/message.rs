@@ -32,6 +32,14 @@ impl Setting {
 }
 
 /// A sentence with its code and fields.
+///
+/// ```
+/// use likewise::{codes, message::{Message, Setting}};
+/// let message = Message::new(&codes::NO_POSITIVE, "nothing is marked; give examples with ");
+/// let message = message.setting(Setting::with("like", "FILE")).field("rows", 12);
+/// assert_eq!(message.to_string(), "nothing is marked; give examples with `like` = FILE");
+/// assert!(message.render(|setting| format!("--{}", setting.name)).ends_with("with --like"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// What kind of thing is said.
@@ -45,6 +53,8 @@ pub struct Message {
 enum Piece {
     Text(String),
     Setting(Setting),
+    /// A way out that not every door has: what leads to it, and the setting.
+    Offer(String, Setting),
 }
 
 impl Message {
@@ -65,6 +75,12 @@ impl Message {
         self
     }
 
+    /// Goes on with this text and the name of a setting, where the door has such a setting: it words others with nothing.
+    pub fn offer(mut self, text: impl Into<String>, setting: Setting) -> Self {
+        self.pieces.push(Piece::Offer(text.into(), setting));
+        self
+    }
+
     /// Adds a fact for programs.
     pub fn field(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.fields.insert(name.into(), value.into());
@@ -76,6 +92,10 @@ impl Message {
         let pieces = self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Setting(setting) => word(setting),
+            Piece::Offer(text, setting) => match word(setting) {
+                worded if worded.is_empty() => worded,
+                worded => format!("{text}{worded}"),
+            },
         });
         pieces.collect()
     }
@@ -153,6 +173,9 @@ mod tests {
     fn each_door_words_settings_and_nothing_else() {
         let worded = message().render(|setting| format!("--{}", setting.name.replace('_', "-")));
         assert_eq!(worded, "3 rows of `--in` repeat an example; rank them with --keep-positives");
+        let offered = message().offer(" or ", Setting::flag("format"));
+        assert_eq!(offered.render(|_| String::new()), "3 rows of `--in` repeat an example; rank them with ");
+        assert!(offered.render(|setting| setting.name.into()).ends_with(" or format"));
         assert!(message().to_string().ends_with("with `keep_positives`"));
     }
 

@@ -16,6 +16,13 @@ pub enum Level {
 }
 
 /// Something the user should know about a result.
+///
+/// ```
+/// use likewise::{codes, note::Note};
+/// let note = Note::warning(&codes::FEW_EXAMPLES, "only 3 examples").field("examples", 3);
+/// assert!(note.is_warning());
+/// assert_eq!((note.message.code.name, note.to_string()), ("few-examples", "only 3 examples".to_string()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// How much it matters.

@@ -18,6 +18,16 @@ use rand_pcg::Pcg64;
 use crate::error::{Error, Result};
 
 /// Cheap to clone; all clones share cancelling and progress.
+///
+/// ```
+/// use std::sync::atomic::Ordering;
+/// use likewise::prelude::*;
+/// let run = Run::new(7).with_threads(2)?;
+/// assert_eq!(run.seed(), 7);
+/// run.cancel_flag().store(true, Ordering::Relaxed);
+/// assert!(matches!(run.step("work", 0, 10), Err(likewise::Error::Cancelled)));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Run {
     seed: u64,

@@ -1,13 +1,23 @@
 //! AUTO: estimates how many there are, picks the ranker, places the cut, and says how sure it is.
 //!
-//! Positives are hidden in the pile fold by fold, and every step reads only where they are ranked: the prior is a
-//! median of three estimators over four rankers; candidates are ordered by the sum of their ranks under three
-//! criteria, and the winner must be clearly better than the one that is best on average; the cut is the median of
-//! three shares. A prior above 0.75 means that the pile is mostly what was shown: then the distance to the
-//! positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
+//! Positives are hidden in the pile fold by fold, and every step reads only where they are ranked: the prior is a low
+//! middle of three estimators (BBE, DEDPUL, recall²) over several rankers, `logistic`, `bagging`, `nearest-mean` and
+//! `logistic-spared`, and `forest` where rows are numbers and categories; candidates are ordered by the sum of their
+//! ranks under three criteria, and the winner must be clearly better than the one that is best on average; the cut is
+//! the median of three shares. A prior above 0.75 means that the pile is mostly what was shown: then the distance to
+//! the positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
 //! Rows known not to be wanted teach the candidate that was chosen and choose nothing: while the others are judged, they
 //! are the rows of the pile that they were. Of a large pile a random part judges, and the whole of it teaches.
 //! Use it unless you know better: it is the default.
+//!
+//! ```text
+//! TPR(q) = share of the hidden positives among the best share q of the pile
+//! F1(q) = 2 π TPR(q) / (q + π)
+//! candidates by the sum of their ranks under  mean(1 - r_i),  max_q F1(q)  and  mean(max(0, 1 - r_i/(2 π)))
+//! cut = median of  π,  argmax_q F1(q)  and the share that the ranks of the one chosen tell alone
+//! ```
+//!
+//! where π is the share of positives and r_i the share of the pile above hidden positive i.
 
 use std::sync::Arc;
 
@@ -76,6 +86,7 @@ impl Method for Auto {
         family: "automatic",
         title: "chooses method and cut by itself from hidden positives, and says how sure it is",
         paper: "this project; after Elkan & Noto 2008, Ivanov 2020 (DEDPUL), Garg et al. 2021 (BBE), Lee & Liu 2003",
+        assumes: "The examples are a random draw of their class: examples hidden from the methods are ranked as the positives of the pile are. How many there are, the choice, the cut and its ranges all rest on that; the ranking also on what the chosen method assumes.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),
@@ -94,6 +105,9 @@ impl Method for Auto {
         }
         let named = self.named()?;
         let pool = self.pool(train.x.kind())?;
+        if named.is_some() {
+            pool.iter().try_for_each(|candidate| candidate.check_reads(train.x.kind()))?;
+        }
         let joined = pool.iter().any(Candidate::smooths) || (one && named.is_none());
         let folds_of = |rows: &PuData, joined: bool, ahead: f64| {
             HiddenFolds::new(rows, self.folds as usize, joined, &run.ahead(ahead))

@@ -84,9 +84,33 @@ impl Candidate {
         Ok(Candidate { members: split(text, '+').map(Configured::parse).collect::<Result<_>>()? })
     }
 
-    /// Several, joined by commas.
+    /// Several, joined by commas; one that was named again is the same.
     pub fn parse_all(text: &str) -> Result<Vec<Self>> {
-        split(text, ',').map(Candidate::parse).collect()
+        let mut all: Vec<Candidate> = Vec::new();
+        for candidate in split(text, ',').map(Candidate::parse) {
+            let candidate = candidate?;
+            if all.iter().all(|known| known.name() != candidate.name()) {
+                all.push(candidate);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Refuses a candidate that cannot read such rows: of columns, what counts words would need another reading of them
+    /// than the others.
+    pub fn check_reads(&self, kind: Kind) -> Result<()> {
+        let Some(member) = self.members.iter().find(|member| !member.spec().takes(kind)) else {
+            return Ok(());
+        };
+        let name = member.spec().name;
+        let problem = match kind {
+            Kind::Dense => format!(
+                "`{name}` counts words, and candidates are compared on columns of numbers; leave it out, or name it as the \
+                 method, which then sees the columns as categories"
+            ),
+            _ => format!("`{name}` cannot read these rows; leave it out"),
+        };
+        Err(Error::parameter(CANDIDATES, problem))
     }
 
     /// The methods asked: several where it is a mean of ranks.
@@ -345,6 +369,10 @@ mod tests {
             ["logistic (c=10, balanced=false)", "rank-mean of pseudo, nb"]
         );
         assert_eq!(read("logistic(c=1e+0)"), ["logistic"]);
+        assert_eq!(read("nb, nb,lgn,nb()"), ["nb", "lgn"]);
+        let nb = Candidate::parse("logistic+nb").unwrap();
+        assert!(nb.check_reads(Kind::Sparse).is_ok());
+        assert!(nb.check_reads(Kind::Dense).unwrap_err().to_string().contains("`nb` counts words"));
         assert_eq!(read("logistic(c=10) * 2+nb"), ["rank-mean of 2 x logistic (c=10), nb"]);
         let refused = |text: &str| Candidate::parse_all(text).err().map(|e| e.to_string()).unwrap();
         assert!(refused("logistik").contains("did you mean `logistic`"));

@@ -43,7 +43,8 @@ pub fn before_the_cut(
     let mut summary = Summary { method: entry.spec().name.to_string(), ..empty(&train) };
     if summary.positives < 2 {
         summary.because =
-            "which you chose; one example cannot be hidden from itself, so nothing is claimed".into();
+            "without a choice among methods; one example cannot be hidden from itself, so nothing is claimed"
+                .into();
         (summary.prior_high, summary.recall_high) = (1.0, 1.0);
         (summary.precision_high, summary.f1_high) = (1.0, 1.0);
         return Ok(summary);
@@ -54,7 +55,8 @@ pub fn before_the_cut(
     let ranker = Ranker::method(entry, parameters.clone())?;
     let ranks = run.install(|| hidden::hidden_ranks(&ranker, &train, &folds, run))?;
     let criteria = Criteria::of(&ranks, estimate.estimate);
-    summary.because = format!("which you chose (PU-AUC {:.2} on hidden examples)", criteria.pu_auc);
+    summary.because =
+        format!("without a choice among methods (PU-AUC {:.2} on hidden examples)", criteria.pu_auc);
     (summary.prior, summary.prior_low, summary.prior_high) = (estimate.estimate, estimate.low, estimate.high);
     summary.drawn = random_draw::of(&train, &run.sharing())?;
     allow_for_typical(&mut summary, &report, options, run)?;

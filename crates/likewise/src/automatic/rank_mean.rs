@@ -1,6 +1,13 @@
 //! RANK-MEAN: several methods asked, and the mean of the logarithms of their ranks taken.
 //!
 //! Use it to join methods that err differently, such as one that compares with the pile and one that does not.
+//!
+//! ```text
+//! f(x) = - 1/k Σ_j ln r_j(x)
+//! ```
+//!
+//! where r_j(x) is the share of the pile that method j of k scores as high as x or higher. The best share π of the pile is
+//! positive.
 
 use std::sync::Arc;
 
@@ -57,6 +64,7 @@ impl Method for RankMean {
         family: "automatic",
         title: "the mean of the logarithmic ranks that several methods give; for methods that err differently",
         paper: "this project",
+        assumes: "What its members assume, and that they err on different rows. The cut needs the share of positives in the pile, known or well estimated.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),

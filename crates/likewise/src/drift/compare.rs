@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::share::{self, Known, New, Share};
-use super::{Baseline, Seen};
+use super::{Baseline, SeenRows};
 use crate::codes;
 use crate::figures::{count, percent, small_percent};
 use crate::message::{Message, Setting};
@@ -76,7 +76,12 @@ const LISTED: usize = 24;
 const NAMED: usize = 3;
 
 /// Compares; `name` is what column `j` is called.
-pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String, run: &Run) -> Comparison {
+pub fn compare(
+    baseline: &Baseline,
+    seen: &SeenRows,
+    name: impl Fn(usize) -> String,
+    run: &Run,
+) -> Comparison {
     let (before, now) = (baseline.told.pile.reached(), seen.standing.reached());
     let rows = seen.standing.rows;
     let cut = baseline.cut();
@@ -126,7 +131,7 @@ pub fn compare(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String,
 
 /// The largest difference between the shares that reach a step, and whether one of them is beyond chance and matters.
 /// Steps far above the cut are few rows that nobody decides by.
-fn largest(baseline: &Baseline, seen: &Seen, before: &[f64], now: &[f64]) -> (f64, bool) {
+fn largest(baseline: &Baseline, seen: &SeenRows, before: &[f64], now: &[f64]) -> (f64, bool) {
     let (n, m) = (baseline.told.pile.rows as f64, seen.standing.rows as f64);
     let from = 0.5 * baseline.told.ladder.shares().get(baseline.cut()).copied().unwrap_or(0.0);
     let (mut most, mut matters) = (0.0f64, false);
@@ -147,7 +152,7 @@ fn largest(baseline: &Baseline, seen: &Seen, before: &[f64], now: &[f64]) -> (f6
 }
 
 /// Whether less of the rows is known than there should be.
-fn unfamiliar(baseline: &Baseline, seen: &Seen) -> bool {
+fn unfamiliar(baseline: &Baseline, seen: &SeenRows) -> bool {
     if seen.familiar.rows() < LEAST_ROWS || baseline.told.familiar.rows() == 0 {
         return false;
     }
@@ -156,7 +161,7 @@ fn unfamiliar(baseline: &Baseline, seen: &Seen) -> bool {
 }
 
 /// Columns that lie outside of their range in many rows, those in most rows first.
-fn outside(baseline: &Baseline, seen: &Seen, name: impl Fn(usize) -> String) -> Vec<(String, f64)> {
+fn outside(baseline: &Baseline, seen: &SeenRows, name: impl Fn(usize) -> String) -> Vec<(String, f64)> {
     // By chance a new row holds the lowest or the highest number of n + 1 in two of n + 1 cases.
     let by_chance = 2.0 / (baseline.told.familiar.rows() as f64 + 1.0);
     let least = OUTSIDE.max(10.0 * by_chance);

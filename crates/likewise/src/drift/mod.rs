@@ -2,7 +2,7 @@
 //!
 //! A model keeps a [`Baseline`]: where rows like its pile, and positives, stand in its ranking, none of which it learned
 //! from ([`crate::automatic::left_out`]), and how much of a row others know. What it scores later is counted the same way
-//! ([`Seen`], of bounded size); [`compare`] says where the two differ beyond chance, and [`share`] how many are positive.
+//! ([`SeenRows`], of bounded size); [`compare`] says where the two differ beyond chance, and [`share`] how many are positive.
 
 pub mod compare;
 pub mod familiar;
@@ -22,7 +22,7 @@ use crate::model_file::{Reader, Writer};
 use familiar::{Familiar, Ranges};
 use learned::{Learned, Met};
 use share::Share;
-use standing::{Counts, Ladder};
+use standing::{Ladder, LadderCounts};
 
 /// What new rows are compared with.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,9 +38,9 @@ pub(crate) struct Told {
     /// Scores of the pile that was learned from.
     pub ladder: Ladder,
     /// Where rows like the pile stand.
-    pub pile: Counts,
+    pub pile: LadderCounts,
     /// Where positives stand.
-    pub positives: Counts,
+    pub positives: LadderCounts,
     /// The share of positives in the pile, where somebody has estimated it.
     pub prior: Option<Share>,
     /// How much of each row others know.
@@ -52,9 +52,9 @@ pub(crate) struct Told {
 
 /// What was counted of new rows. Those of parts add up to that of the whole.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct SeenRows {
     /// Where they stand.
-    pub standing: Counts,
+    pub standing: LadderCounts,
     /// How many are marked.
     pub found: u64,
     /// How much of each was known.
@@ -67,9 +67,9 @@ pub struct Seen {
 
 impl Baseline {
     /// No row yet.
-    pub fn nothing_seen(&self) -> Seen {
+    pub fn nothing_seen(&self) -> SeenRows {
         let (standing, familiar) = (self.told.ladder.counts(), Familiar::default());
-        Seen { standing, found: 0, familiar, outside: Vec::new(), met: Met::default() }
+        SeenRows { standing, found: 0, familiar, outside: Vec::new(), met: Met::default() }
     }
 
     /// How many examples were learned from.
@@ -78,7 +78,7 @@ impl Baseline {
     }
 
     /// Counts more rows: their scores, and what is known of their words or, of numbers, the rows themselves.
-    pub fn count(&self, seen: &mut Seen, scores: &[f64], known: &[Option<f32>], x: &Data) {
+    pub fn count(&self, seen: &mut SeenRows, scores: &[f64], known: &[Option<f32>], x: &Data) {
         self.told.ladder.add(&mut seen.standing, scores);
         seen.found += scores.iter().filter(|score| is_positive(**score)).count() as u64;
         self.told.learned.count(&mut seen.met, x);
@@ -121,9 +121,9 @@ impl Baseline {
     }
 }
 
-impl Seen {
+impl SeenRows {
     /// Adds what was counted of another part.
-    pub fn merge(&mut self, other: &Seen) {
+    pub fn merge(&mut self, other: &SeenRows) {
         self.standing.merge(&other.standing);
         self.found += other.found;
         self.familiar.merge(&other.familiar);

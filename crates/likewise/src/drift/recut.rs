@@ -1,6 +1,6 @@
 //! A cut for new rows: what decided at training, asked again with the share of positives that they have.
 
-use super::{Baseline, Comparison, Seen};
+use super::{Baseline, Comparison, SeenRows};
 use crate::ends::{Ends, Moved};
 use crate::measure::{estimated_f1, estimated_precision, recall_within};
 
@@ -8,7 +8,7 @@ impl Baseline {
     /// The cut for rows that were counted so; none where the share of positives is not known, or nothing was counted.
     /// `ends` is what decided at training: a recall or a precision keep their meaning, and everything else becomes the best
     /// believed F1, 2 π' G₊ / (H + π'). A share or a number of rows needs nothing of this ([`best`]).
-    pub fn recut(&self, seen: &Seen, compared: &Comparison, ends: Option<Ends>) -> Option<Moved> {
+    pub fn recut(&self, seen: &SeenRows, compared: &Comparison, ends: Option<Ends>) -> Option<Moved> {
         let (found, recall) = (seen.standing.reached(), self.told.positives.reached());
         let rows = seen.standing.rows as f64;
         let scores = self.told.ladder.scores();

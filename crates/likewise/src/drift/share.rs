@@ -12,7 +12,7 @@
 use rand_distr::{Binomial, Distribution, Normal};
 use serde::{Deserialize, Serialize};
 
-use super::standing::{Counts, reached};
+use super::standing::{LadderCounts, reached};
 use crate::method::Range;
 use crate::run::Run;
 
@@ -30,9 +30,9 @@ pub struct Share {
 /// What the estimate rests on: where positives and rows like the pile stand, none of which was learned from.
 pub struct Known<'a> {
     /// Rows like the pile.
-    pub pile: &'a Counts,
+    pub pile: &'a LadderCounts,
     /// Positives.
-    pub positives: &'a Counts,
+    pub positives: &'a LadderCounts,
     /// The share of positives in the pile.
     pub prior: Share,
 }
@@ -48,7 +48,7 @@ const CLEAR: f64 = 0.5;
 /// New rows: where they stand, and at which step the best of them are marked.
 pub struct New<'a> {
     /// Where they stand.
-    pub rows: &'a Counts,
+    pub rows: &'a LadderCounts,
     /// The step down to which they are marked.
     pub cut: usize,
     /// How many are.

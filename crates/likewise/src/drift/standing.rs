@@ -60,13 +60,13 @@ impl Ladder {
     }
 
     /// No row yet.
-    pub fn counts(&self) -> Counts {
-        Counts { rows: 0, units: vec![0; self.scores.len() + 1] }
+    pub fn counts(&self) -> LadderCounts {
+        LadderCounts { rows: 0, units: vec![0; self.scores.len() + 1] }
     }
 
     /// Adds rows. One whose score many rows of the pile share stands anywhere among these, so it counts for each of the
     /// bins that they fill by the part that they fill.
-    pub fn add(&self, counts: &mut Counts, scores: &[f64]) {
+    pub fn add(&self, counts: &mut LadderCounts, scores: &[f64]) {
         counts.rows += scores.len() as u64;
         for score in scores {
             let first = self.scores.partition_point(|step| step > score);
@@ -111,15 +111,15 @@ const UNIT: u64 = 1 << 16;
 
 /// How many rows stand in each bin of a ladder, best first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct LadderCounts {
     /// How many rows.
     pub rows: u64,
     units: Vec<u64>,
 }
 
-impl Counts {
+impl LadderCounts {
     /// Adds those of another part.
-    pub fn merge(&mut self, other: &Counts) {
+    pub fn merge(&mut self, other: &LadderCounts) {
         self.rows += other.rows;
         self.units.iter_mut().zip(&other.units).for_each(|(sum, more)| *sum += more);
     }

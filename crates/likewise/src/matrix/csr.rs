@@ -3,9 +3,18 @@
 use rayon::prelude::*;
 
 use super::Buffer;
+use crate::codes::{self, Code};
 use crate::error::{Error, Result};
 
 /// A matrix of which most cells are zero.
+///
+/// ```
+/// use likewise::prelude::*;
+/// // Two rows of three columns: (0, 5, 0) and (1, 0, 2).
+/// let x = Csr::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![5.0, 1.0, 2.0])?;
+/// assert_eq!((x.rows(), x.column_sums(0..2)), (2, vec![1.0, 5.0, 2.0]));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr {
     /// How many columns there are.
@@ -98,7 +107,8 @@ impl Csr {
         indices: Buffer<u32>,
         values: Buffer<f32>,
     ) -> Result<Self> {
-        let shape = |what: &str| Err(Error::data(format!("a sparse matrix with {what}")));
+        let refused = |code, what: &str| Err(Error::of(code, format!("a sparse matrix with {what}")));
+        let shape = |what: &str| refused(&codes::UNUSABLE_DATA, what);
         if indptr.first() != Some(&0) || indptr.last() != Some(&indices.len()) || !indptr.is_sorted() {
             return shape("row ends that do not match its entries");
         }
@@ -111,19 +121,21 @@ impl Csr {
             Some(_) => (0..x.rows()).into_par_iter().with_min_len(1024).find_map_first(|row| x.fault(row)),
             None => (0..x.rows()).find_map(|row| x.fault(row)),
         };
-        fault.map_or(Ok(x), |what| shape(&what))
+        fault.map_or(Ok(x), |(code, what)| refused(code, &what))
     }
 
     /// What is wrong with a row. Sums over all its entries, since loops that may end at any entry do not vectorise.
-    fn fault(&self, row: usize) -> Option<String> {
+    fn fault(&self, row: usize) -> Option<(&'static Code, String)> {
         let SparseRow { indices, values } = self.row(row);
         let pairs = indices.iter().zip(indices.get(1..).unwrap_or_default());
         let ascending = pairs.fold(true, |all, (a, b)| all & (a < b));
         if !ascending || indices.last().is_some_and(|j| *j as usize >= self.cols) {
-            return Some(format!("columns out of order or range in row {}", row + 1));
+            let what = format!("columns out of order or range in row {}", row + 1);
+            return Some((&codes::UNUSABLE_DATA, what));
         }
         let finite = values.iter().fold(true, |all, v| all & v.is_finite());
-        (!finite).then(|| format!("a value that is not a finite number in row {}", row + 1))
+        let what = || format!("a value that is not a finite number in row {}", row + 1);
+        (!finite).then(|| (&codes::NOT_A_NUMBER, what()))
     }
 
     /// No rows yet.

@@ -3,9 +3,19 @@
 use std::sync::Arc;
 
 use super::{Buffer, Field};
+use crate::codes;
 use crate::error::{Error, Result};
+use crate::message::Message;
 
 /// A matrix with every cell written down.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let x = Dense::new(2, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// assert_eq!((x.rows(), x.row(1)), (2, &[4.0, 5.0, 6.0][..]));
+/// assert!(Dense::new(1, 1, vec![f32::NAN]).is_err());
+/// # Ok::<(), likewise::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
     /// How many columns there are.
@@ -36,9 +46,10 @@ impl Dense {
         let finite = values.iter().fold(true, |all, v| all & v.is_finite());
         if !finite && let Some(at) = values.iter().position(|v| !v.is_finite()) {
             let (row, col) = (at / cols + 1, at % cols + 1);
-            return Err(Error::data(format!(
-                "row {row}, column {col} is not a finite number (infinite, NaN, or too large)"
-            )));
+            let text =
+                format!("row {row}, column {col} is not a finite number (infinite, NaN, or too large)");
+            let message = Message::new(&codes::NOT_A_NUMBER, text);
+            return Err(Error::data(message.field("row", row).field("column", col)));
         }
         Ok(Dense { cols, values, rows, fields: None, directions: false })
     }

@@ -9,8 +9,10 @@ use super::parameters::{Parameter, Parameters, describe, resolve};
 use super::{
     Candidacy, ColumnCounts, Counted, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Summary,
 };
+use crate::codes;
 use crate::data::{Csr, Data, PuData};
 use crate::error::{Error, Result};
+use crate::message::Message;
 use crate::model_file::{Reader, Writer};
 use crate::run::Run;
 
@@ -245,10 +247,9 @@ impl<M: Model> Model for Guarded<M> {
 /// No caller ever sees NaN or a score outside [0, 1]: such a result is refused with the method's name.
 fn checked(method: &str, scores: Scores, rows: usize) -> Result<Scores> {
     if scores.len() != rows {
-        return Err(Error::data(format!(
-            "method `{method}` gave {} scores for {rows} rows; please report this",
-            scores.len()
-        )));
+        let text =
+            format!("method `{method}` gave {} scores for {rows} rows; please report this", scores.len());
+        return Err(Error::data(Message::new(&codes::BROKEN_PROMISE, text).field("method", method)));
     }
     match scores.iter().position(|s| !(0.0..=1.0).contains(s)) {
         Some(row) => {
@@ -257,7 +258,8 @@ fn checked(method: &str, scores: Scores, rows: usize) -> Result<Scores> {
                 scores[row],
                 row + 1
             );
-            Err(Error::data(message))
+            let message = Message::new(&codes::BROKEN_PROMISE, message);
+            Err(Error::data(message.field("method", method).field("row", row + 1)))
         }
         None => Ok(scores),
     }

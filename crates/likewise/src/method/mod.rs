@@ -45,6 +45,8 @@ pub struct Spec {
     pub title: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
+    /// What must be true of examples and pile for its answer to be, in one or two sentences.
+    pub assumes: &'static str,
     /// The kinds of rows it takes.
     pub inputs: &'static [Kind],
     /// What it wants of words.

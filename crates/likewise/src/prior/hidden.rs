@@ -107,6 +107,7 @@ mod tests {
         family: "test",
         title: "",
         paper: "",
+        assumes: "",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: None,

@@ -40,6 +40,9 @@ pub struct Audit {
     pub drawn: Option<Drawn>,
     /// Groups of believed positives that hold none of the examples.
     pub strange_groups: Vec<Group>,
+    /// Whether such groups were looked for: among related tables, and without a row that is believed positive, they are
+    /// not.
+    pub groups_sought: bool,
     /// How wide the range of recall would be with more examples.
     pub more_labels: Vec<MoreLabels>,
     /// What makes an answer worth less, each with what to do about it.
@@ -91,10 +94,11 @@ impl Audit {
             ),
         ];
         lines.push(self.draw());
-        lines.push(match self.strange_groups.is_empty() {
-            true => "Random draw: no group of likely positives lies apart from all of your examples.".into(),
-            false => "Random draw: these groups of likely positives hold none of your examples; if they belong to the class, mark some of them:".into(),
-        });
+        let groups = self.groups_sought.then_some(self.strange_groups.as_slice());
+        lines.extend(groups.map(|groups| match groups.is_empty() {
+            true => "Random draw: no group of likely positives lies apart from all of your examples.".to_string(),
+            false => "Random draw: these groups of likely positives hold none of your examples; if they belong to the class, mark some of them:".to_string(),
+        }));
         for group in &self.strange_groups {
             let (rows, share) = (count(group.rows.len()), percent(group.share));
             lines.push(format!("  {rows} rows ({share} of the likely positives), such as"));
@@ -143,6 +147,17 @@ const WORTH_A_WORD: f64 = 0.02;
 const FEWEST_ROWS: usize = 5;
 
 /// Looks at the examples and the pile of a problem; gives also what the user should know.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::questions::audit;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund now", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let (audit, _) = audit::ask(&problem, &Default::default(), &Run::new(0))?;
+/// assert_eq!((audit.positives, audit.pile), (3, 4));
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub fn ask(problem: &Problem, words: &WordOptions, run: &Run) -> Result<(Audit, Vec<Note>)> {
     let views = Views::new(problem, words, run);
     // The automatic choice reads no related tables; there the usual method is asked how sure it is.
@@ -169,7 +184,9 @@ fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result
         let range = intervals::recall(inside, positives, summary.prior * summary.pile as f64, false, run);
         MoreLabels { positives, recall_width: range.high - range.low }
     };
+    let groups = strange_groups(train, scores, run)?;
     Ok(Audit {
+        groups_sought: groups.is_some(),
         positives: summary.positives,
         pile: summary.pile,
         separability: summary.candidates.iter().map(|c| c.pu_auc).fold(0.0, f64::max),
@@ -179,22 +196,23 @@ fn audit(train: &PuData, summary: &Summary, scores: &[f64], run: &Run) -> Result
         recall_low: summary.recall_low,
         recall_high: summary.recall_high,
         drawn: summary.drawn,
-        strange_groups: strange_groups(train, scores, run)?,
+        strange_groups: groups.unwrap_or_default(),
         more_labels: [1, 2, 4, 8].map(|times| width(times * summary.positives)).to_vec(),
         warnings: summary.warnings.clone(),
     })
 }
 
-/// If the examples are a random draw of the class, every group of the class holds some of them.
-fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Vec<Group>> {
+/// If the examples are a random draw of the class, every group of the class holds some of them. None where there is
+/// nothing to compare.
+fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Option<Vec<Group>>> {
     if train.x.kind() == Kind::Relational {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let (_, x) = Space::fit(&train.x, run)?;
     let positives = train.positives();
     let marked: Vec<usize> = train.unlabeled().into_iter().filter(|&i| scores[i] >= 0.5).collect();
     if positives.len() < 2 || marked.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let examples = CosineIndex::new(&x.select(&positives))?;
     let mut among_examples = nearest(&examples.graph(1, run)?);
@@ -214,7 +232,7 @@ fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Vec<Group
         })
         .collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.rows.len()));
-    Ok(groups)
+    Ok(Some(groups))
 }
 
 fn nearest(found: &crate::parts::knn_graph::Neighbours) -> Vec<f32> {
@@ -275,8 +293,9 @@ mod tests {
         let x = Csr::new(15, (0..=60).map(|i| i * 4).collect(), indices, vec![1.0; 240]).unwrap();
         let train = PuData::new(Data::Sparse(Arc::new(x)), (0..60).map(|i| i < 10).collect()).unwrap();
         let scores: Vec<f64> = (0..60).map(|i| if i < 40 { 0.9 } else { 0.1 }).collect();
-        let groups = strange_groups(&train, &scores, &Run::new(0)).unwrap();
+        let groups = strange_groups(&train, &scores, &Run::new(0)).unwrap().unwrap();
         let rows: Vec<usize> = groups.iter().flat_map(|g| g.rows.clone()).collect();
         assert!(!rows.is_empty() && rows.iter().all(|row| (20..40).contains(row)), "{rows:?}");
+        assert!(strange_groups(&train, &[0.1; 60], &Run::new(0)).unwrap().is_none(), "nothing was looked at");
     }
 }

@@ -20,7 +20,7 @@ use crate::run::Run;
 use crate::trained::Trained;
 
 /// The examples of a class and its name.
-pub struct Examples {
+pub struct ClassExamples {
     /// What the class is called.
     pub name: String,
     /// Rows of it.
@@ -80,8 +80,8 @@ impl Find {
     ///
     /// ```
     /// use likewise::prelude::*;
-    /// use likewise::questions::classes::Examples;
-    /// let class = |name: &str, texts: [&str; 3]| Examples { name: name.into(), like: Table::from_texts("text", texts) };
+    /// use likewise::questions::classes::ClassExamples;
+    /// let class = |name: &str, texts: [&str; 3]| ClassExamples { name: name.into(), like: Table::from_texts("text", texts) };
     /// let refunds = class("refunds", ["refund my money", "money back please", "a refund please"]);
     /// let parcels = class("parcels", ["where is my parcel", "parcel lost", "the parcel is late"]);
     /// let pile = Table::from_texts("text", ["late parcel again", "my password", "want my money back"]);
@@ -92,7 +92,7 @@ impl Find {
     /// ```
     pub fn classes(
         &self,
-        examples: Vec<Examples>,
+        examples: Vec<ClassExamples>,
         pile: Table,
         choice: &ColumnChoice,
         run: &Run,
@@ -143,9 +143,9 @@ impl Class {
 }
 
 /// Names, how many rows each has, and all of them in one table.
-fn together(examples: Vec<Examples>) -> Result<(Vec<String>, Vec<usize>, Table)> {
+fn together(examples: Vec<ClassExamples>) -> Result<(Vec<String>, Vec<usize>, Table)> {
     let (mut names, mut sizes, mut all): (Vec<String>, _, Option<Table>) = (Vec::new(), Vec::new(), None);
-    for Examples { name, like } in examples {
+    for ClassExamples { name, like } in examples {
         if name.is_empty() || names.contains(&name) {
             return Err(Error::parameter(
                 "like",
@@ -239,8 +239,8 @@ mod tests {
         (from..to).map(|k| format!("{topic} item{} extra{}", k % 7, k % 5)).collect()
     }
 
-    fn examples(name: &str, like: Vec<String>) -> Examples {
-        Examples { name: name.into(), like: Table::from_texts("text", like) }
+    fn examples(name: &str, like: Vec<String>) -> ClassExamples {
+        ClassExamples { name: name.into(), like: Table::from_texts("text", like) }
     }
 
     fn pile() -> Vec<String> {
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn names_are_asked_for_and_examples_of_nothing_refused() {
         let find = Find::new(Some("nb"), false).unwrap();
-        let ask = |classes: Vec<Examples>| {
+        let ask = |classes: Vec<ClassExamples>| {
             let pile = Table::from_texts("text", pile());
             find.classes(classes, pile, &ColumnChoice::default(), &Run::new(0)).err().map(|e| e.to_string())
         };

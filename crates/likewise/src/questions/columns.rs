@@ -9,7 +9,7 @@ use crate::codes;
 use crate::data::{Column, Table, Texts};
 use crate::error::{Error, Result};
 use crate::features::{Input, embedding::Embedding};
-use crate::figures::count;
+use crate::figures::{count, rows};
 use crate::message::{Message, Setting};
 use crate::note::Note;
 
@@ -28,7 +28,7 @@ pub struct ColumnChoice {
     /// Text columns. Without text, features and vectors it is the column `text`, or, where there is none, what the
     /// columns look like ([`super::look`]).
     pub text: Option<Vec<String>>,
-    /// Numbers, categories and dates; `all` is every column but id, label, and those named as text or vectors.
+    /// Numbers, categories and dates; `all` is every column but id, label, vectors and text that is named.
     pub features: Option<Vec<String>>,
     /// Columns of embeddings.
     pub vectors: Option<Vec<String>>,
@@ -37,6 +37,9 @@ pub struct ColumnChoice {
     /// Columns that are not learned from, where they are not named one by one. Where nothing else is said, it is all
     /// that carry something but these, also where there is a column `text`.
     pub except: Vec<String>,
+    /// Where nothing is named, learn from all that carry something, also where there is a column `text`: whoever put blocks
+    /// together has named them all.
+    pub every: bool,
     /// Left out: `id` where that exists, else the row number.
     pub id: Option<String>,
     /// Rows whose content is that of another positive stay where they are.
@@ -74,7 +77,8 @@ impl ColumnChoice {
 
     /// Whether the columns of this table have to be looked at to know what to learn from.
     pub fn looks_at(&self, table: &Table) -> bool {
-        let told = table.sparse.is_some() || (self.except.is_empty() && table.get(DEFAULT_TEXT).is_some());
+        let alone = self.except.is_empty() && !self.every;
+        let told = table.sparse.is_some() || (alone && table.get(DEFAULT_TEXT).is_some());
         self.names_nothing() && !told
     }
 
@@ -83,7 +87,7 @@ impl ColumnChoice {
     pub fn columns(&self, label: Option<&str>) -> Option<Vec<String>> {
         let named: Vec<String> = match &self.features {
             Some(names) if names[..] == [ALL] => return None,
-            _ if self.names_nothing() && !self.except.is_empty() => return None,
+            _ if self.names_nothing() && (self.every || !self.except.is_empty()) => return None,
             _ if self.names_nothing() => vec![DEFAULT_TEXT.into()],
             features => self.text.iter().chain(features).chain(&self.vectors).flatten().cloned().collect(),
         };
@@ -106,14 +110,40 @@ impl ColumnChoice {
 
     /// The same, and what the columns were taken for where they had to be looked at.
     pub fn looked(&self, table: &Table, label: Option<&str>) -> Result<(Input, Option<Note>)> {
-        self.except.iter().try_for_each(|name| match table.known_names().contains(name) {
-            true => Ok(()),
-            false => table.column(name).map(|_| ()),
-        })?;
+        self.check_except(&[table])?;
         if self.looks_at(table) {
             return self.look(table, label, &[]).map(|(input, note)| (input, Some(note)));
         }
-        Ok((self.embedded(self.named_input(table, label)?)?, self.unused(&[table], label)))
+        let note = self.unused(&[table], label).or_else(|| self.vectors_left_out(table, label));
+        Ok((self.embedded(self.named_input(table, label)?)?, note))
+    }
+
+    /// Columns of vectors where every column is asked for as a number or a category, which they are not.
+    pub(super) fn vectors_left_out(&self, table: &Table, label: Option<&str>) -> Option<Note> {
+        let all = self.features.as_ref().is_some_and(|names| names[..] == [ALL]);
+        let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
+        let named = || self.text.iter().chain(&self.vectors).flatten().chain(&self.except);
+        let free = |name: &str| name != id && Some(name) != label && !named().any(|other| other == name);
+        let are_vectors = |column: &Column| matches!(column, Column::Vectors(x) if x.cols > 0);
+        let left = table.columns().filter(|(name, column)| all && are_vectors(column) && free(name));
+        let names: Vec<String> = left.map(|(name, _)| format!("`{name}`")).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let text = format!("not learned from, being vectors: {}; add them with ", names.join(", "));
+        let message = Message::new(&codes::COLUMNS_NOT_USED, text);
+        Some(Note::inform(message.setting(Setting::with("vectors", "COLUMN"))))
+    }
+
+    /// A column that is to be left out must be one of some input: a misspelt one would be learned from.
+    pub(super) fn check_except(&self, tables: &[&Table]) -> Result<()> {
+        self.except.iter().try_for_each(|name| {
+            let known = tables.iter().any(|table| table.known_names().contains(name));
+            match tables.last() {
+                Some(table) if !known => table.column(name).map(|_| ()),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// Whether the column `text` is learned from alone since nobody says otherwise.
@@ -122,7 +152,7 @@ impl ColumnChoice {
     }
 
     /// What the columns of one table are taken for, as [`ColumnChoice::looked`] takes them where nobody names any.
-    pub fn seen(&self, table: &Table, label: Option<&str>) -> Vec<look::Seen> {
+    pub fn seen(&self, table: &Table, label: Option<&str>) -> Vec<look::SeenColumn> {
         let alone = self.takes_text_alone(table).then_some(DEFAULT_TEXT);
         let id = Some(self.id.as_deref().unwrap_or(DEFAULT_ID));
         look::at(table, Roles { id, label, except: &self.except, alone, ..Roles::default() })
@@ -234,7 +264,7 @@ impl ColumnChoice {
     }
 }
 
-fn nothing_carries(table: &Table, seen: &[look::Seen]) -> Error {
+fn nothing_carries(table: &Table, seen: &[look::SeenColumn]) -> Error {
     let source = table.sources.first().map_or("the input", String::as_str);
     let found = if seen.is_empty() { "no column".to_string() } else { look::line(seen) };
     let text = format!("{source} has nothing to learn from ({found}); name the text with ");
@@ -277,8 +307,9 @@ pub fn repeated_ids(table: &Table, ids: &Texts, column: Option<&str>) -> Option<
     }
     let &(before, row) = repeated.first()?;
     let text = format!(
-        "{} rows repeat an id (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with ",
-        count(repeated.len()),
+        "{} repeat{} an id (first `{}`: {} and {}); the answer cannot tell them apart: name another column than `{name}` with ",
+        rows(repeated.len()),
+        if repeated.len() == 1 { "s" } else { "" },
         &ids[row],
         table.place(before),
         table.place(row),

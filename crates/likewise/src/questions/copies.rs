@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::problem::{Content, Problem};
 use crate::codes;
-use crate::data::{Column, Csr, Table};
+use crate::data::{Column, Csr, Table, value};
 use crate::error::{Error, Result};
-use crate::features::Input;
-use crate::figures::count;
+use crate::features::{Input, dates};
+use crate::figures::{count, rows};
 use crate::message::{Message, Setting};
 use crate::note::Note;
 
@@ -188,8 +188,9 @@ impl Judged {
         let both = self.count(WhyLeftOut::MarkedBothWays);
         if both > 0 {
             let text = format!(
-                "{} rows are marked both ways: those given as not wanted have the content of an example, which counts; mend one of the two",
-                count(both)
+                "{} known not to be wanted {} the content of an example, which counts; mend one of the two marks",
+                rows(both),
+                if both == 1 { "has" } else { "have" }
             );
             notes.push(Note::warning(&codes::MARKED_BOTH_WAYS, text).field("rows", both));
         }
@@ -260,8 +261,20 @@ impl<'a> Contents<'a> {
         Ok(known)
     }
 
-    /// The content of a row as bytes; false where there is none to compare.
+    /// The content of a row as bytes, however a file spells it; false where there is none to compare.
     pub fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
+        self.put(row, out, |cell, out| match value::spelled(cell).or_else(|| dates::spelled(cell)) {
+            Some(spelled) => out.extend_from_slice(spelled.as_bytes()),
+            None => out.extend_from_slice(cell.as_bytes()),
+        })
+    }
+
+    /// The same as the cells stand: keys of rows stay what they were in every version.
+    pub fn write_as_is(&self, row: usize, out: &mut Vec<u8>) -> bool {
+        self.put(row, out, |cell, out| out.extend_from_slice(cell.as_bytes()))
+    }
+
+    fn put(&self, row: usize, out: &mut Vec<u8>, put: impl Fn(&str, &mut Vec<u8>)) -> bool {
         out.clear();
         match self {
             Contents::Sparse(x) => {
@@ -281,7 +294,7 @@ impl<'a> Contents<'a> {
                     }
                     let cell = column.cell(row);
                     any |= !cell.trim().is_empty();
-                    out.extend_from_slice(cell.trim().as_bytes());
+                    put(cell.trim(), out);
                     out.push(0);
                 }
                 any
@@ -305,6 +318,21 @@ mod tests {
         assert!(matches!(&problem.notes[..], [note] if note.to_string().starts_with("1 row of the pile")));
         let keep = ColumnChoice { keep_positives: true, ..ColumnChoice::default() };
         assert_eq!(Problem::of_two(like, pile(), &keep).unwrap().pile().len(), 3);
+    }
+
+    #[test]
+    fn files_spell_one_row_in_several_ways() {
+        let columns = |number: &'static str, truth: &'static str, date: &'static str| {
+            table("t", &[("n", &[number, "x"]), ("b", &[truth, "x"]), ("d", &[date, "x"])])
+        };
+        let names = ["n", "b", "d"].map(String::from).to_vec();
+        let choice = ColumnChoice { text: Some(names), ..ColumnChoice::default() };
+        let pile = |like: Table| Problem::of_two(like, columns("1", "true", "2024-01-05T00:00:00"), &choice);
+        let like = columns("1.0", "True", "2024-01-05").select(&[0]);
+        assert_eq!(pile(like).unwrap().left_out.len(), 1);
+        for other in [columns("1.5", "True", "2024-01-05"), columns("1", "true", "2024-01-05T00:00:00.5")] {
+            assert_eq!(pile(other.select(&[0])).unwrap().left_out.len(), 0);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Count: learn from sums over a pile that may lie on many machines, and get what `find` learns from the same rows.
 //!
 //! [`Counting`] has the examples and says what is to be counted, [`Plan`] goes to whoever has a part of the pile,
-//! [`Counts`] come back, as bytes if need be, and add up in any order. Only methods to which a pile is nothing but sums
+//! [`PileSums`] come back, as bytes if need be, and add up in any order. Only methods to which a pile is nothing but sums
 //! can be asked ([`crate::method::CountMethod`]). The cut is the method's own: where positives hidden in the pile would
 //! place it, only the rows could tell.
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::columns::ColumnChoice;
 use super::copies::{Contents, copies_of_examples, nothing_but_copies};
 use super::problem::{Content, Problem};
-use super::sample::Examples;
+use super::sample::KnownExamples;
 use crate::codes;
 use crate::data::{PuData, Table, check_labels};
 use crate::error::{Error, Result};
@@ -29,16 +29,16 @@ use crate::trained::{Trained, learn_from_sums};
 /// ```
 /// use likewise::prelude::*;
 /// use likewise::method::Parameters;
-/// use likewise::questions::count::{Counting, Counts};
+/// use likewise::questions::count::{Counting, PileSums};
 /// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
 /// let parts = [["late parcel", "want my money back"], ["a refund please", "parcel lost"]];
 /// let counting = Counting::new("nb", Parameters::new(), WordOptions::default(), like, &ColumnChoice::default())?;
 /// let run = Run::new(0);
-/// let mut all = Counts::default();
+/// let mut all = PileSums::default();
 /// for part in parts {
-///     let mut counts = Counts::default();
+///     let mut counts = PileSums::default();
 ///     counts.batch(counting.plan(), &Table::from_texts("text", part), &run)?;
-///     all.merge(&Counts::from_bytes(counts.to_bytes()?)?);
+///     all.merge(&PileSums::from_bytes(counts.to_bytes()?)?);
 /// }
 /// let counted = counting.finish(all, &run)?;
 /// assert_eq!((counted.rows, counted.copies), (3, 1)); // one says what an example says
@@ -56,13 +56,13 @@ pub struct Counting {
 /// What whoever has a part of the pile must know.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    examples: Examples,
+    examples: KnownExamples,
     words: WordOptions,
 }
 
 /// What a part of the pile adds up to.
 #[derive(Default)]
-pub struct Counts {
+pub struct PileSums {
     words: TermCounts,
     /// Rows of the pile that say what an example says, also where they are counted all the same.
     copies: u64,
@@ -102,7 +102,7 @@ impl Counting {
         check_labels(&[&positive[..], &[false]].concat())?;
         let input = words_of(&like, choice)?;
         let problem = Problem::of_input(like, input.clone(), positive, choice.keep_positives)?;
-        let examples = Examples {
+        let examples = KnownExamples {
             input,
             known: Contents::of_examples(&problem)?,
             label: None,
@@ -119,7 +119,7 @@ impl Counting {
     }
 
     /// Learns from what all parts of the pile add up to.
-    pub fn finish(&self, pile: Counts, run: &Run) -> Result<Counted> {
+    pub fn finish(&self, pile: PileSums, run: &Run) -> Result<Counted> {
         let (rows, copies, keep) = (pile.rows(), pile.copies, self.plan.examples.keep_positives);
         if rows == 0 && copies > 0 {
             return Err(nothing_but_copies());
@@ -152,7 +152,7 @@ impl Plan {
     }
 }
 
-impl Counts {
+impl PileSums {
     /// Adds rows of the pile. Those that say what an example says leave it, unless they are to be kept.
     pub fn batch(&mut self, plan: &Plan, batch: &Table, run: &Run) -> Result<()> {
         let contents = Contents::of(batch, &plan.examples.input)?;
@@ -170,7 +170,7 @@ impl Counts {
     }
 
     /// Adds what another part adds up to.
-    pub fn merge(&mut self, other: &Counts) {
+    pub fn merge(&mut self, other: &PileSums) {
         self.copies = self.copies.saturating_add(other.copies);
         self.words.merge(&other.words);
     }
@@ -194,7 +194,7 @@ impl Counts {
         let [copies] = file.read_u64s("copies")?[..] else {
             return Err(Error::model_file("`copies` is not one number"));
         };
-        Ok(Counts { words: TermCounts::load(&file)?, copies })
+        Ok(PileSums { words: TermCounts::load(&file)?, copies })
     }
 }
 

@@ -42,12 +42,23 @@ pub struct Explained {
 pub struct Why {
     /// A word, a column, a rule.
     pub reason: String,
+    /// The rule as a query that answers whether the example satisfies it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
     /// How much it speaks for the class; below 0 against it.
     pub push: f64,
 }
 
 fn whys(explanation: Explanation) -> Vec<Why> {
-    explanation.into_iter().map(|(reason, push)| Why { reason, push }).collect()
+    explanation.into_iter().map(|(reason, push)| Why { reason, sql: None, push }).collect()
+}
+
+/// A rule is a clause and, on a line of its own, the query that says the same.
+fn with_query(Why { reason, sql, push }: Why) -> Why {
+    match reason.split_once('\n') {
+        Some((clause, query)) => Why { reason: clause.into(), sql: Some(query.into()), push },
+        None => Why { reason, sql, push },
+    }
 }
 
 /// Why row `row` of a table has its score.
@@ -68,7 +79,7 @@ pub fn row(
 /// Why an example among related tables has its score.
 pub fn related(trained: &Trained, x: &Relational, id: String, top: usize, run: &Run) -> Result<Explained> {
     let score = trained.score_related(x, run)?[0];
-    let reasons = whys(trained.explain_related(x, 0, top)?);
+    let reasons = whys(trained.explain_related(x, 0, top)?).into_iter().map(with_query).collect();
     Ok(Explained { id, score, positive: is_positive(score), reasons })
 }
 

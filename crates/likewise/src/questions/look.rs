@@ -10,11 +10,13 @@ use hashbrown::HashSet;
 use serde::Serialize;
 
 use crate::codes;
-use crate::data::{Column, Table};
+use crate::data::{Column, Table, value};
 use crate::error::Error;
 use crate::features::Input;
-use crate::features::cells::{are_dates, is_missing, number_with_commas, numbers};
-use crate::features::columns::MOST_LEVELS;
+use crate::features::cells::{Meant, Odd, date_numbers, is_missing, meant, number_with_commas, numbers};
+use crate::features::dates::{self, DatePart};
+use crate::features::fields::MOST_LEVELS;
+use crate::features::numerals::Decimals;
 use crate::features::vectors::odd_vector;
 use crate::figures::count;
 use crate::note::Note;
@@ -22,7 +24,7 @@ use crate::note::Note;
 /// What a column is taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ColumnKind {
+pub enum TakenFor {
     /// Documents.
     Text,
     /// Numbers.
@@ -37,27 +39,27 @@ pub enum ColumnKind {
     LeftOut,
 }
 
-impl ColumnKind {
+impl TakenFor {
     /// As a person reads it.
     pub fn name(self) -> &'static str {
         match self {
-            ColumnKind::Text => "text",
-            ColumnKind::Number => "numbers",
-            ColumnKind::Category => "category",
-            ColumnKind::Date => "date",
-            ColumnKind::Vectors => "vectors",
-            ColumnKind::LeftOut => "left out",
+            TakenFor::Text => "text",
+            TakenFor::Number => "numbers",
+            TakenFor::Category => "category",
+            TakenFor::Date => "date",
+            TakenFor::Vectors => "vectors",
+            TakenFor::LeftOut => "left out",
         }
     }
 }
 
 /// One column, as it was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Seen {
+pub struct SeenColumn {
     /// What it is called.
     pub column: String,
     /// What it is taken for.
-    pub kind: ColumnKind,
+    pub kind: TakenFor,
     /// Cells without content.
     pub missing: usize,
     /// Different values among the others.
@@ -97,31 +99,31 @@ impl Roles<'_> {
 ///
 /// ```
 /// use likewise::prelude::*;
-/// use likewise::questions::look::{self, ColumnKind, Roles};
+/// use likewise::questions::look::{self, TakenFor, Roles};
 /// let columns = vec![
 ///     ("amount".to_string(), Column::Number(vec![3.0, 7.5, 3.0])),
 ///     ("country".to_string(), Column::Text(["FR", "DE", "FR"].iter().collect())),
 /// ];
 /// let seen = look::at(&Table::from_columns(columns)?, Roles::default());
-/// assert_eq!(seen.iter().map(|s| s.kind).collect::<Vec<_>>(), [ColumnKind::Number, ColumnKind::Category]);
+/// assert_eq!(seen.iter().map(|s| s.kind).collect::<Vec<_>>(), [TakenFor::Number, TakenFor::Category]);
 /// # Ok::<(), likewise::Error>(())
 /// ```
-pub fn at(table: &Table, roles: Roles<'_>) -> Vec<Seen> {
+pub fn at(table: &Table, roles: Roles<'_>) -> Vec<SeenColumn> {
     (table.columns())
         .map(|(name, column)| {
             let mut cells = Cells::of(column);
             let (kind, why) = match (roles.of(name), roles.alone) {
-                (Some(role), _) => (ColumnKind::LeftOut, role.to_string()),
-                (None, Some(text)) if text == name => (ColumnKind::Text, "learned from alone".into()),
+                (Some(role), _) => (TakenFor::LeftOut, role.to_string()),
+                (None, Some(text)) if text == name => (TakenFor::Text, "learned from alone".into()),
                 (None, alone) => match (kind_of(table, name, column, &mut cells), alone) {
-                    ((kind, _), Some(text)) if kind != ColumnKind::LeftOut => {
-                        (ColumnKind::LeftOut, format!("{}, not used beside `{text}`", kind.name()))
+                    ((kind, _), Some(text)) if kind != TakenFor::LeftOut => {
+                        (TakenFor::LeftOut, format!("{}, not used beside `{text}`", kind.name()))
                     }
                     (own, _) => own,
                 },
             };
-            let Cells { missing, distinct, examples, .. } = cells;
-            Seen { column: name.into(), kind, missing, distinct, examples, why }
+            let (missing, distinct) = cells.counted_as(kind);
+            SeenColumn { column: name.into(), kind, missing, distinct, examples: cells.examples, why }
         })
         .collect()
 }
@@ -134,20 +136,20 @@ pub(super) fn odd_cell(table: &Table, roles: Roles<'_>) -> Option<Error> {
 }
 
 /// What is learned from where nobody says: all columns that carry something.
-pub fn input(seen: &[Seen]) -> Input {
-    let named = |kinds: &[ColumnKind]| {
+pub fn input(seen: &[SeenColumn]) -> Input {
+    let named = |kinds: &[TakenFor]| {
         seen.iter().filter(|s| kinds.contains(&s.kind)).map(|s| s.column.clone()).collect::<Vec<_>>()
     };
-    let columns = named(&[ColumnKind::Number, ColumnKind::Category, ColumnKind::Date]);
-    Input::blocks(named(&[ColumnKind::Text]), columns, named(&[ColumnKind::Vectors]))
+    let columns = named(&[TakenFor::Number, TakenFor::Category, TakenFor::Date]);
+    Input::blocks(named(&[TakenFor::Text]), columns, named(&[TakenFor::Vectors]))
 }
 
 /// What each column was taken for, in one line.
-pub fn line(seen: &[Seen]) -> String {
-    use ColumnKind::{Category, Date, LeftOut, Number, Text, Vectors};
+pub fn line(seen: &[SeenColumn]) -> String {
+    use TakenFor::{Category, Date, LeftOut, Number, Text, Vectors};
     let mut parts = Vec::new();
     for kind in [Text, Number, Category, Date, Vectors, LeftOut] {
-        let of_kind: Vec<&Seen> = seen.iter().filter(|s| s.kind == kind).collect();
+        let of_kind: Vec<&SeenColumn> = seen.iter().filter(|s| s.kind == kind).collect();
         // Columns side by side that are left out for one reason share it.
         let named: Vec<String> = (of_kind.chunk_by(|a, b| kind != LeftOut || a.why == b.why))
             .map(|alike| {
@@ -171,7 +173,7 @@ pub fn line(seen: &[Seen]) -> String {
 const MOST_NAMED: usize = 30;
 
 /// The line as a note.
-pub fn note(seen: &[Seen]) -> Note {
+pub fn note(seen: &[SeenColumn]) -> Note {
     Note::info(&codes::COLUMNS_TAKEN, line(seen))
 }
 
@@ -179,9 +181,12 @@ pub fn note(seen: &[Seen]) -> Note {
 const EXAMPLES: usize = 3;
 const EXAMPLE_LENGTH: usize = 40;
 
-/// What is counted of the cells of a column.
+/// What is counted of the cells of a column. Words for nothing, such as `NA`, do not say what a column is.
 struct Cells {
-    missing: usize,
+    blank: usize,
+    /// Cells with a word for nothing, and how many such words there are.
+    nothing: usize,
+    words_for_nothing: usize,
     filled: usize,
     distinct: usize,
     examples: Vec<String>,
@@ -191,43 +196,82 @@ struct Cells {
     words_of_distinct: Vec<usize>,
 }
 
+/// What is seen of a cell.
+enum Cell {
+    Blank,
+    Nothing(u64),
+    Filled(u64),
+}
+
 impl Cells {
     fn of(column: &Column) -> Cells {
         let hasher = foldhash::fast::FixedState::default();
         let mut seen: HashSet<u64, foldhash::fast::FixedState> = HashSet::default();
         let (examples, words_of_distinct) = (Vec::new(), Vec::new());
-        let mut cells = Cells { missing: 0, filled: 0, distinct: 0, examples, words: 0, words_of_distinct };
+        let (blank, nothing, words_for_nothing) = (0, 0, 0);
+        let (filled, distinct) = (0, 0);
+        let mut cells = Cells {
+            blank,
+            nothing,
+            words_for_nothing,
+            filled,
+            distinct,
+            examples,
+            words: 0,
+            words_of_distinct,
+        };
         for row in 0..column.len() {
             let words_before = cells.words;
-            let key = match column {
-                Column::Vectors(x) if x.row(row).iter().all(|v| *v == 0.0) => None,
+            let cell = match column {
+                Column::Vectors(x) if x.row(row).iter().all(|v| *v == 0.0) => Cell::Blank,
                 Column::Vectors(x) => {
                     let mut state = hasher.build_hasher();
                     x.row(row).iter().for_each(|v| v.to_bits().hash(&mut state));
-                    Some(state.finish())
+                    Cell::Filled(state.finish())
                 }
-                Column::Number(numbers) if numbers[row].is_nan() => None,
-                Column::Number(numbers) => Some(hasher.hash_one(numbers[row].to_bits())),
+                Column::Number(numbers) if numbers[row].is_nan() => Cell::Blank,
+                Column::Number(numbers) => Cell::Filled(hasher.hash_one(numbers[row].to_bits())),
                 Column::Text(texts) => {
                     let cell = texts.get(row).trim();
                     cells.words += words(cell);
-                    (!is_missing(cell)).then(|| hasher.hash_one(cell))
+                    match cell {
+                        "" => Cell::Blank,
+                        cell if is_missing(cell) => Cell::Nothing(hasher.hash_one(cell)),
+                        cell => Cell::Filled(match value::spelled(cell).or_else(|| dates::spelled(cell)) {
+                            Some(spelled) => hasher.hash_one(spelled.as_str()),
+                            None => hasher.hash_one(cell),
+                        }),
+                    }
                 }
             };
-            let Some(key) = key else {
-                cells.missing += 1;
-                continue;
-            };
-            cells.filled += 1;
-            if seen.insert(key) {
-                cells.words_of_distinct.push(cells.words - words_before);
-                if cells.examples.len() < EXAMPLES {
-                    cells.examples.push(shortened(&column.cell(row)));
+            match cell {
+                Cell::Blank => cells.blank += 1,
+                Cell::Nothing(key) => {
+                    cells.nothing += 1;
+                    cells.words_for_nothing += usize::from(seen.insert(key));
+                }
+                Cell::Filled(key) => {
+                    cells.filled += 1;
+                    if seen.insert(key) {
+                        cells.words_of_distinct.push(cells.words - words_before);
+                        if cells.examples.len() < EXAMPLES {
+                            cells.examples.push(shortened(&column.cell(row)));
+                        }
+                    }
                 }
             }
         }
-        cells.distinct = seen.len();
+        cells.distinct = cells.words_of_distinct.len();
         cells
+    }
+
+    /// How many cells are missing, and how many different values the others have. In a category and in a text a word for
+    /// nothing is a value like others.
+    fn counted_as(&self, kind: TakenFor) -> (usize, usize) {
+        match kind {
+            TakenFor::Category | TakenFor::Text => (self.blank, self.distinct + self.words_for_nothing),
+            _ => (self.blank + self.nothing, self.distinct),
+        }
     }
 
     /// Whether the values that repeat are sentences: half of them have so many words, and they are more than anybody
@@ -260,8 +304,8 @@ const SENTENCE: f64 = 3.0;
 const WORDS_OF_SENTENCE: usize = 5;
 const MOST_CHOICES: usize = 40;
 
-fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (ColumnKind, String) {
-    let left_out = |why: &str| (ColumnKind::LeftOut, why.to_string());
+fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (TakenFor, String) {
+    let left_out = |why: &str| (TakenFor::LeftOut, why.to_string());
     if cells.filled == 0 {
         return left_out("empty");
     }
@@ -269,19 +313,29 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (Co
         return left_out("the same everywhere");
     }
     if let Column::Vectors(x) = column {
-        return (ColumnKind::Vectors, format!("lists of {} numbers", x.cols));
+        return (TakenFor::Vectors, format!("lists of {} numbers", x.cols));
     }
     if let Some(error) = odd_vector(table, name) {
         return left_out(&format!("nearly all vectors, but {error}"));
     }
-    if are_dates(column) {
-        return (ColumnKind::Date, "every cell is a date".into());
-    }
-    match numbers(table, name, None) {
-        Err(error) => return left_out(&format!("mostly numbers, but {error}")),
-        Ok(Some(numbers)) if is_running(table, &numbers) => return left_out("a running number"),
-        Ok(Some(_)) => return (ColumnKind::Number, "every cell is a number".into()),
-        Ok(None) => {}
+    match meant(column) {
+        Some(Meant::Dates) => {
+            let odd = date_numbers(table, name, DatePart::Day).map(|days| days.odd).unwrap_or_default();
+            return (TakenFor::Date, every_cell("a date", table, column, odd));
+        }
+        Some(Meant::Numbers(decimals)) => {
+            let found = numbers(table, name, decimals).ok();
+            let (values, odd) = found.map_or_else(Default::default, |found| (found.values, found.odd));
+            if is_running(table, &values) {
+                return left_out("a running number");
+            }
+            let what = match decimals {
+                Decimals::Point => "a number",
+                Decimals::Comma => "a number with a comma before its decimals",
+            };
+            return (TakenFor::Number, every_cell(what, table, column, odd));
+        }
+        None => {}
     }
     let commas = match number_with_commas(column) {
         Some(cell) => format!("; `{cell}` with its comma is no number"),
@@ -291,21 +345,32 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (Co
     let repeats = 2 * cells.distinct <= cells.filled && cells.distinct <= MOST_LEVELS;
     if repeats && cells.are_sentences() {
         let why = format!("{mean_words:.0} words a cell; {} values repeat", count(cells.distinct));
-        return (ColumnKind::Text, why);
+        return (TakenFor::Text, why);
     }
     if repeats {
-        return (ColumnKind::Category, format!("{} values repeat{commas}", count(cells.distinct)));
+        return (TakenFor::Category, format!("{} values repeat{commas}", count(cells.distinct)));
     }
     if mean_words >= SENTENCE {
-        return (ColumnKind::Text, format!("{mean_words:.0} words a cell"));
+        return (TakenFor::Text, format!("{mean_words:.0} words a cell"));
     }
     if 10 * cells.distinct >= 9 * cells.filled && cells.filled > FEW {
         return left_out(&format!("an identifier{commas}"));
     }
     match cells.distinct <= MOST_LEVELS {
-        true => (ColumnKind::Category, format!("{} different values{commas}", count(cells.distinct))),
+        true => (TakenFor::Category, format!("{} different values{commas}", count(cells.distinct))),
         false => left_out(&format!("too many values for a category, too short for a text{commas}")),
     }
+}
+
+/// What the cells are, but those that are not and count as missing.
+fn every_cell(what: &str, table: &Table, column: &Column, odd: Odd) -> String {
+    let Some(first) = odd.first else { return format!("every cell is {what}") };
+    let cell = shortened(&column.cell(first));
+    let place = table.place(first);
+    format!(
+        "nearly every cell is {what}; {} not, such as `{cell}` ({place}), count as missing",
+        count(odd.cells)
+    )
 }
 
 /// So few different cells say little of whether they name rows.
@@ -313,10 +378,12 @@ const FEW: usize = 10;
 
 /// Whole numbers, every one larger than the one before in the same file: they name rows.
 fn is_running(table: &Table, numbers: &[f64]) -> bool {
+    let there: Vec<usize> = (0..numbers.len()).filter(|row| !numbers[*row].is_nan()).collect();
     let source = |row: usize| table.origins[row].0;
-    let ascends =
-        (1..numbers.len()).all(|row| source(row) != source(row - 1) || numbers[row] > numbers[row - 1]);
-    numbers.len() > FEW && ascends && numbers.iter().all(|v| v.fract() == 0.0)
+    let ascends = there
+        .windows(2)
+        .all(|pair| source(pair[0]) != source(pair[1]) || numbers[pair[1]] > numbers[pair[0]]);
+    there.len() > FEW && ascends && there.iter().all(|row| numbers[*row].fract() == 0.0)
 }
 
 #[cfg(test)]
@@ -344,7 +411,11 @@ mod tests {
             ("number".into(), Column::Number(rows.clone().map(|i| i as f64 + 100.0).collect())),
             ("source".into(), texts(rows.clone().map(|_| "web".into()))),
             ("gone".into(), texts(rows.clone().map(|_| String::new()))),
-            ("odd".into(), texts(rows.clone().map(|i| if i == 5 { "x".into() } else { i.to_string() }))),
+            (
+                "odd".into(),
+                texts(rows.clone().map(|i| if i == 5 { "x".into() } else { (i % 7).to_string() })),
+            ),
+            ("answer".into(), texts(rows.clone().map(|i| ["yes", "True", "true", "NA", ""][i % 5].into()))),
             ("chinese".into(), texts(rows.clone().map(|i| format!("我想退款谢谢你{i}")))),
             ("v".into(), Column::Vectors(Dense::new(40, 1, rows.map(|i| i as f32).collect()).unwrap())),
         ])
@@ -356,12 +427,16 @@ mod tests {
         let except = ["age".to_string()];
         let seen = at(&table(), Roles { label: Some("paid"), except: &except, ..Roles::default() });
         assert_eq!(
-            line(&seen).replace("the rows:6: ", ""),
-            "text: body, chinese; numbers: amount; category: country; date: created; vectors: v; left out: key (an \
-             identifier), age (not wanted), paid (the label), number (a running number), source (the same everywhere), \
-             gone (empty), odd (mostly numbers, but column `odd` holds numbers, but here stands `x`; mend the cell, \
-             leave it empty, or leave the column out)"
+            line(&seen),
+            "text: body, chinese; numbers: amount, odd; category: country, answer; date: created; vectors: v; left out: \
+             key (an identifier), age (not wanted), paid (the label), number (a running number), source (the same \
+             everywhere), gone (empty)"
         );
+        assert_eq!(
+            seen[10].why,
+            "nearly every cell is a number; 1 not, such as `x` (the rows:6), count as missing"
+        );
+        assert_eq!((seen[11].missing, seen[11].distinct), (8, 3), "{:?}", seen[11]);
         let age = &seen[3];
         assert_eq!(
             (age.missing, age.distinct, &age.examples[..]),
@@ -369,7 +444,7 @@ mod tests {
         );
         let input = input(&seen);
         assert_eq!(input.text_names(), ["body", "chinese"]);
-        assert_eq!(input.names(), ["body", "chinese", "amount", "country", "created", "v"]);
+        assert_eq!(input.names(), ["body", "chinese", "amount", "country", "created", "odd", "answer", "v"]);
     }
 
     #[test]
@@ -379,10 +454,10 @@ mod tests {
             at(&Table::from_columns(vec![("c".into(), column)]).unwrap(), Roles::default())[0].kind
         };
         let sentence = |i| format!("please send the money back for order {i}");
-        assert_eq!(kind(200, sentence), ColumnKind::Text);
-        assert_eq!(kind(7, sentence), ColumnKind::Category);
-        assert_eq!(kind(200, |i| format!("black shoes number {i}")), ColumnKind::Category);
-        assert_eq!(kind(200, |i| format!("我想退款谢谢你我的包裹{i}")), ColumnKind::Text);
+        assert_eq!(kind(200, sentence), TakenFor::Text);
+        assert_eq!(kind(7, sentence), TakenFor::Category);
+        assert_eq!(kind(200, |i| format!("black shoes number {i}")), TakenFor::Category);
+        assert_eq!(kind(200, |i| format!("我想退款谢谢你我的包裹{i}")), TakenFor::Text);
     }
 
     #[test]
@@ -394,7 +469,7 @@ mod tests {
         };
         table.push_column("w", cells(11));
         let seen = at(&table, Roles::default());
-        assert!(seen[13].kind == ColumnKind::LeftOut && seen[13].why.contains("the rows:12"), "{seen:?}");
+        assert!(seen[14].kind == TakenFor::LeftOut && seen[14].why.contains("the rows:12"), "{seen:?}");
         assert!(odd_cell(&table, Roles::default()).is_some());
         let except = ["w".to_string()];
         assert!(odd_cell(&table, Roles { except: &except, ..Roles::default() }).is_none());

@@ -22,6 +22,7 @@ pub mod prior;
 pub mod problem;
 pub mod ranking;
 pub mod read_sample;
+pub mod rehearse;
 pub mod sample;
 pub mod score;
 pub mod simulate;

@@ -23,6 +23,19 @@ pub fn rankers(names: &[String]) -> Result<Vec<Ranker>> {
 }
 
 /// From examples and pile. What is to be said of the problem itself stands first among the notes.
+///
+/// ```
+/// use likewise::prelude::*;
+/// use likewise::prior::PriorOptions;
+/// use likewise::questions::prior;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund now", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let report = prior::ask(&problem, &Default::default(), &PriorOptions::default(), &Run::new(0))?;
+/// let share = report.default_estimate();
+/// assert!(0.0 <= share.low && share.low <= share.estimate && share.estimate <= share.high);
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub fn ask(problem: &Problem, words: &WordOptions, options: &PriorOptions, run: &Run) -> Result<PriorReport> {
     let views = Views::new(problem, words, run);
     let mut report = by_methods::estimate_all(&views, problem.kind(), options, run)?;

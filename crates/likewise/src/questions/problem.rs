@@ -93,7 +93,10 @@ impl Problem {
                 notes.push(taken);
                 input
             }
-            None => choice.input(&table, None)?,
+            None => {
+                notes.extend(choice.vectors_left_out(&table, None));
+                choice.input(&table, None)?
+            }
         };
         let positive = (0..table.rows()).map(|row| row < labelled).collect();
         let unwanted = (0..table.rows()).map(|row| (labelled..marked).contains(&row)).collect();
@@ -316,6 +319,7 @@ pub(super) fn columns_of_some<'a>(
     choice: &ColumnChoice,
 ) -> Result<Option<Vec<String>>> {
     let tables: Vec<&Table> = tables.collect();
+    choice.check_except(&tables)?;
     if !tables.iter().any(|table| choice.looks_at(table)) {
         tables.iter().try_for_each(|table| choice.input(table, None).map(|_| ()))?;
         return Ok(None);
@@ -396,6 +400,15 @@ pub(super) mod tests {
         assert_eq!(problem.text_columns(), ["body"]);
         let said = problem.notes[0].to_string();
         assert_eq!(said, "text: body; left out: x, only (only one of the inputs has it)");
+    }
+
+    #[test]
+    fn a_misspelt_column_to_leave_out_is_refused_also_where_the_columns_are_looked_at() {
+        let rows =
+            || table("rows", &[("body", &["money back now please", "a refund"]), ("created", &["1", "2"])]);
+        let choice = ColumnChoice { except: vec!["crated".into()], ..ColumnChoice::default() };
+        let refused = Problem::of_two(rows(), rows(), &choice).err().unwrap().to_string();
+        assert!(refused.contains("did you mean `created`"), "{refused}");
     }
 
     #[test]

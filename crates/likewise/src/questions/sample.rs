@@ -54,7 +54,7 @@ pub fn keys(table: &Table, choice: &ColumnChoice, seed: u64) -> Result<Vec<Key>>
     let contents = Contents::of(table, &choice.compared(table, None)?)?;
     let mut content = Vec::new();
     let key = |(row, id): (usize, &str)| {
-        contents.write(row, &mut content);
+        contents.write_as_is(row, &mut content);
         Key::of(seed, id, &content)
     };
     Ok(ids(table, choice.id.as_deref(), 0)?.iter().enumerate().map(key).collect())
@@ -202,7 +202,7 @@ impl Sampling {
             if mark == Marked::No && self.sample.bound.is_some_and(|bound| first > bound.0) {
                 continue;
             }
-            contents.write(row, &mut content);
+            contents.write_as_is(row, &mut content);
             let key = Key(first, spread_hash(self.seed, content.iter().copied()));
             let chosen = Chosen { row, key, id: id.to_string(), position: self.read + row };
             match mark {
@@ -281,7 +281,7 @@ impl Sampling {
         let problem = Problem::of_sample(table, input.clone(), positive, names, positions, notes, keep)?;
         let known = Contents::of_examples(&problem)?;
         let (id, alike) = (self.choice.id, problem.alike);
-        let examples = Examples { input, known, label, id, keep_positives: keep, alike };
+        let examples = KnownExamples { input, known, label, id, keep_positives: keep, alike };
         Ok(Sampled { problem, sampled, pile, examples })
     }
 
@@ -310,13 +310,13 @@ pub struct Sampled {
     /// Rows of the whole pile, without those that are marked.
     pub pile: usize,
     /// What the second pass must know, wherever it runs.
-    pub examples: Examples,
+    pub examples: KnownExamples,
 }
 
 /// What tells the rows that are ranked from those that are examples or say what one says. It can be sent to others, who
 /// rank a part of the pile.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Examples {
+pub struct KnownExamples {
     pub(super) input: Input,
     /// Their contents.
     pub(super) known: BTreeSet<Vec<u8>>,
@@ -328,10 +328,10 @@ pub struct Examples {
     pub(super) alike: bool,
 }
 
-impl Examples {
+impl KnownExamples {
     /// The same for rows of which nobody asks what they are called.
     pub fn without_id(&self) -> Self {
-        Examples { id: None, ..self.clone() }
+        KnownExamples { id: None, ..self.clone() }
     }
 
     /// The columns that the second pass reads, besides those of the model.

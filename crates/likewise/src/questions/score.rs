@@ -8,7 +8,7 @@ use super::columns;
 use crate::codes;
 use crate::data::{Data, Table, Texts};
 use crate::decide::is_positive;
-use crate::drift::{Comparison, Seen, compare::compare, recut::best, share::Share};
+use crate::drift::{Comparison, SeenRows, compare::compare, recut::best, share::Share};
 use crate::ends::{Ends, Moved};
 use crate::error::{Error, Result};
 use crate::features::blank_rows;
@@ -54,7 +54,7 @@ pub struct Score<'a> {
     id: Option<&'a str>,
     cut: Option<Moved>,
     probabilities: Option<Probabilities>,
-    seen: Option<Seen>,
+    seen: Option<SeenRows>,
     /// The scores so far, where a share or a number of the rows is to be marked.
     all: Option<Vec<f64>>,
     /// How many rows were scored.

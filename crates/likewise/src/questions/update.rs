@@ -44,6 +44,8 @@ pub struct Update {
     pub unlike: Option<Table>,
     /// What to call a row, where it learns again.
     pub id: Option<String>,
+    /// The seed to learn again with; none is that of the model.
+    pub seed: Option<u64>,
 }
 
 /// A model that was corrected.
@@ -112,7 +114,7 @@ impl Update {
         Ok(Updated { examples, unwanted, right_before: right(&before), right: right(&after), notes, trained })
     }
 
-    /// Learns again with the settings of the model, from the marks and this pile; the seed is that of the model.
+    /// Learns again with the settings of the model, from the marks and this pile.
     pub fn learn(self, trained: &Trained, pile: Table, run: &Run) -> Result<Found> {
         let mut choice = ColumnChoice { id: self.id, ..ColumnChoice::default() };
         let mut words = WordOptions::default();
@@ -154,7 +156,7 @@ impl Update {
             baseline: true,
             probabilities: trained.probabilities().is_some(),
         };
-        let mut found = find.ask(&problem, &run.with_seed(trained.seed))?;
+        let mut found = find.ask(&problem, &run.with_seed(self.seed.unwrap_or(trained.seed)))?;
         found.trained.labels = trained.labels.clone();
         if let Some(before) = trained.examples().filter(|before| found.examples < *before) {
             let text = format!(

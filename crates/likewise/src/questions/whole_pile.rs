@@ -8,7 +8,7 @@ use super::copies::{Contents, copies_of_examples};
 use super::find::Found;
 use super::label::is_marked;
 use super::problem::glance;
-use super::sample::Examples;
+use super::sample::KnownExamples;
 use super::score::add_note;
 use crate::automatic::whole_pile::of_sample;
 use crate::codes;
@@ -57,16 +57,16 @@ pub struct RankedRows {
 /// # Ok::<(), likewise::Error>(())
 /// ```
 pub struct WholePile<'a> {
-    examples: &'a Examples,
+    examples: &'a KnownExamples,
     trained: &'a Trained,
     read: usize,
-    counts: Counts,
+    counts: RankedCounts,
     notes: Vec<Note>,
 }
 
 /// What is added up over all rows. Counts of parts add up to those of the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct RankedCounts {
     /// Rows that take part in the ranking.
     pub ranked: usize,
     /// Those of them that are marked.
@@ -96,8 +96,8 @@ pub struct Answer {
 
 impl<'a> WholePile<'a> {
     /// No row yet.
-    pub fn new(examples: &'a Examples, trained: &'a Trained) -> Self {
-        WholePile { examples, trained, read: 0, counts: Counts::default(), notes: Vec::new() }
+    pub fn new(examples: &'a KnownExamples, trained: &'a Trained) -> Self {
+        WholePile { examples, trained, read: 0, counts: RankedCounts::default(), notes: Vec::new() }
     }
 
     /// The next rows: those that are marked already and, unless they are kept, copies of examples take no part.
@@ -143,7 +143,7 @@ impl<'a> WholePile<'a> {
     }
 
     /// What was counted so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> RankedCounts {
         self.counts
     }
 
@@ -154,7 +154,7 @@ impl<'a> WholePile<'a> {
 }
 
 /// What is known of a pile of which so much was counted.
-pub fn answer(found: &Found, examples: &Examples, counts: Counts, more: Vec<Note>) -> Answer {
+pub fn answer(found: &Found, examples: &KnownExamples, counts: RankedCounts, more: Vec<Note>) -> Answer {
     let before = found.summary.as_ref();
     let summary = before.map(|summary| of_sample(summary, counts.ranked, counts.positive));
     let learned_from = found.ranking.len();

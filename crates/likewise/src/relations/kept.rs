@@ -23,12 +23,12 @@ pub struct KeptSchema {
 pub struct KeptColumn {
     pub table: String,
     pub column: String,
-    pub seen: Seen,
+    pub seen: SeenCells,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Seen {
+pub enum SeenCells {
     /// The values of a category, in the order in which they were met.
     Values(Vec<String>),
     /// The thresholds that numbers are compared with, ascending.
@@ -42,8 +42,8 @@ impl KeptSchema {
         for table in &schema.tables {
             for column in &table.columns {
                 let seen = match column.kind {
-                    ColumnKind::Category => values(facts, table, &column.name).map(Seen::Values),
-                    ColumnKind::Number => cuts(facts, table, &column.name).map(Seen::Cuts),
+                    ColumnKind::Category => values(facts, table, &column.name).map(SeenCells::Values),
+                    ColumnKind::Number => cuts(facts, table, &column.name).map(SeenCells::Cuts),
                     _ => None,
                 };
                 columns.extend(seen.map(|seen| KeptColumn {
@@ -57,7 +57,7 @@ impl KeptSchema {
     }
 
     /// What was seen of a column.
-    pub fn seen(&self, table: &str, column: &str) -> Option<&Seen> {
+    pub fn seen(&self, table: &str, column: &str) -> Option<&SeenCells> {
         let same = |known: &&KeptColumn| {
             known.table.eq_ignore_ascii_case(table) && known.column.eq_ignore_ascii_case(column)
         };
@@ -68,8 +68,8 @@ impl KeptSchema {
     pub fn check(&self) -> Result<()> {
         self.schema.check().map_err(|e| Error::model_file(format!("its schema makes no sense: {e}")))?;
         let sound = |column: &KeptColumn| match &column.seen {
-            Seen::Values(_) => true,
-            Seen::Cuts(cuts) => {
+            SeenCells::Values(_) => true,
+            SeenCells::Cuts(cuts) => {
                 cuts.iter().all(|cut| cut.is_finite()) && cuts.windows(2).all(|pair| pair[0] < pair[1])
             }
         };
@@ -134,13 +134,13 @@ mod tests {
     #[test]
     fn values_and_thresholds_are_kept() {
         let kept = kept();
-        assert_eq!(kept.seen("Orders", "town"), Some(&Seen::Values(vec!["Ulm".into(), "Bonn".into()])));
-        assert_eq!(kept.seen("orders", "total"), Some(&Seen::Cuts(vec![7.0, 9.0])));
+        assert_eq!(kept.seen("Orders", "town"), Some(&SeenCells::Values(vec!["Ulm".into(), "Bonn".into()])));
+        assert_eq!(kept.seen("orders", "total"), Some(&SeenCells::Cuts(vec![7.0, 9.0])));
         let read: KeptSchema = serde_json::from_str(&serde_json::to_string(&kept).unwrap()).unwrap();
         assert_eq!(read, kept);
         assert!(read.check().is_ok());
         let mut broken = read;
-        broken.columns[0].seen = Seen::Cuts(vec![9.0, 7.0]);
+        broken.columns[0].seen = SeenCells::Cuts(vec![9.0, 7.0]);
         assert!(broken.check().is_err());
     }
 

@@ -48,6 +48,8 @@ pub enum Declared {
     Integer,
     Number,
     Text,
+    /// Text under a collation that takes different texts for equal, as one without letter case does.
+    Collated,
     Boolean,
     Time,
     /// Bytes and the like, which nothing here reads.

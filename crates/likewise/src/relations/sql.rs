@@ -47,24 +47,32 @@ impl Place {
             // What is no number stands in no such column, and PostgreSQL refuses to compare the two.
             Some(Declared::Integer | Declared::Number) => "1 = 0".into(),
             Some(Declared::Any) if number => format!("{place} IN ({}, {constant})", text_literal(constant)),
-            _ => format!("{place} = {}", text_literal(constant)),
+            _ => format!("{} = {}", self.exact(), text_literal(constant)),
+        }
+    }
+
+    /// The cell as it is compared with others: a fact knows no collation, and what is computed has none.
+    fn exact(&self) -> String {
+        match self.declared {
+            Some(Declared::Collated) => format!("{} || ''", self.text),
+            _ => self.text.clone(),
         }
     }
 
     /// Whether two cells are the same constant.
     pub(super) fn joins(&self, other: &Place) -> String {
-        let is_text = |place: &Place| place.declared == Some(Declared::Text);
+        let is_text = |place: &Place| matches!(place.declared, Some(Declared::Text | Declared::Collated));
         let (own, other_is) = (is_text(self), is_text(other));
         let both_told = self.declared.is_some() && other.declared.is_some();
         if both_told && own != other_is {
-            return format!("CAST({} AS TEXT) = CAST({} AS TEXT)", self.text, other.text);
+            return format!("CAST({} AS TEXT) = CAST({} AS TEXT)", self.exact(), other.exact());
         }
-        format!("{} = {}", self.text, other.text)
+        format!("{} = {}", self.exact(), other.exact())
     }
 
     /// That the cell is not missing; none where it cannot be. An equation says as much of a cell that is not a text.
     pub(super) fn present(&self, in_equation: bool) -> Option<String> {
-        let may_be_empty = matches!(self.declared, Some(Declared::Text | Declared::Any));
+        let may_be_empty = matches!(self.declared, Some(Declared::Text | Declared::Collated | Declared::Any));
         match (self.always, may_be_empty, in_equation) {
             (true, _, _) | (false, false, true) => None,
             (false, true, _) => Some(format!("{} <> ''", self.text)),
@@ -72,30 +80,51 @@ impl Place {
         }
     }
 
-    /// The cell as a number, for a column that is not declared to hold such.
+    /// Whether the column is not declared to hold numbers, so that a cell must be made one.
+    fn is_cast(&self) -> bool {
+        matches!(self.declared, Some(Declared::Text | Declared::Collated | Declared::Any))
+    }
+
+    /// The cell as a number. PostgreSQL refuses to make a number of a word, and SQLite makes 0 of it: where words stand
+    /// among the numbers, they become nothing. A number with an exponent is taken for a word there.
     pub(super) fn number(&self) -> String {
-        match self.declared {
-            Some(Declared::Text | Declared::Any) => format!("CAST({} AS DOUBLE PRECISION)", self.text),
-            _ => self.text.clone(),
+        let place = &self.text;
+        let cast = format!("CAST({place} AS DOUBLE PRECISION)");
+        match (self.is_cast(), self.has_words) {
+            (false, _) => place.clone(),
+            (true, false) => cast,
+            (true, true) => {
+                let text = format!("CAST({place} AS TEXT)");
+                format!(
+                    "CASE WHEN trim(ltrim({text}, '-'), '0123456789.') = '' AND trim({text}, '-.') <> '' \
+                     AND {text} NOT LIKE '--%' AND {text} NOT LIKE '%.%.%' THEN {cast} END"
+                )
+            }
         }
     }
 
     /// Whether the cell is a number of at least this; the least number asks for any.
     pub(super) fn at_least(&self, threshold: f64) -> String {
         let any = threshold <= f64::MIN;
+        if self.is_cast() && self.has_words {
+            let number = self.number();
+            return if any { format!("{number} IS NOT NULL") } else { format!("{number} >= {threshold}") };
+        }
         let compared =
             if any { self.present(false) } else { Some(format!("{} >= {threshold}", self.number())) };
         // '' is no number either.
-        let empty =
-            (!any && !self.has_words && self.number() != self.text).then(|| format!("{} <> ''", self.text));
+        let empty = (!any && self.is_cast()).then(|| format!("{} <> ''", self.text));
         let words = self.has_words.then(|| format!("typeof({}) <> 'text'", self.text));
         [compared, empty, words].into_iter().flatten().collect::<Vec<_>>().join(" AND ")
     }
 
     /// Whether the cell is a number below this.
     pub(super) fn below(&self, threshold: f64) -> String {
-        let empty =
-            if self.number() == self.text { String::new() } else { format!(" AND {} <> ''", self.text) };
+        let empty = if self.is_cast() && !self.has_words {
+            format!(" AND {} <> ''", self.text)
+        } else {
+            String::new()
+        };
         format!("{} < {threshold}{empty}", self.number())
     }
 }
@@ -155,7 +184,7 @@ mod tests {
 
     #[test]
     fn constants_are_written_as_the_column_holds_them() {
-        use Declared::{Any, Boolean, Integer, Number, Text, Time};
+        use Declared::{Any, Boolean, Collated, Integer, Number, Text, Time};
         for (declared, constant, expected) in [
             (Some(Integer), "5", "t1.a = 5"),
             (Some(Integer), "9007199254740993", "t1.a = 9007199254740993"),
@@ -168,6 +197,7 @@ mod tests {
             (Some(Time), "2026-05-17", "t1.a = '2026-05-17'"),
             (Some(Any), "5", "t1.a IN ('5', 5)"),
             (Some(Any), "it's", "t1.a = 'it''s'"),
+            (Some(Collated), "Ulm", "t1.a || '' = 'Ulm'"),
             (None, "5", "t1.a = '5'"),
         ] {
             assert_eq!(place(declared).equals(constant), expected);

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::builder::FactsBuilder;
 use super::facts::Domain;
-use super::kept::{KeptSchema, Seen};
+use super::kept::{KeptSchema, SeenCells};
 use super::modes::Mode;
-use super::schema::{Schema, TablePlan, declare};
+use super::schema::{Declared, Schema, TablePlan, declare};
 use crate::codes;
 use crate::error::{Error, Result};
 use crate::note::Note;
@@ -18,7 +18,7 @@ pub struct TableFacts {
     plans: Vec<TablePlan>,
     pub modes: Vec<Mode>,
     /// By type: which constants are the key of some row.
-    keyed: Vec<Vec<bool>>,
+    pub keyed: Vec<Vec<bool>>,
     /// By table: cells that should be numbers and are not, and the first of them.
     not_numbers: Vec<(usize, String)>,
     rows: Vec<u64>,
@@ -48,10 +48,10 @@ impl TableFacts {
             for value in &plan.values {
                 let column = &table.columns[value.column].name;
                 match (kept.seen(&table.name, column), builder.domains(value.relation).last().copied()) {
-                    (Some(Seen::Cuts(cuts)), Some(Domain::Number)) => {
+                    (Some(SeenCells::Cuts(cuts)), Some(Domain::Number)) => {
                         builder.set_cuts(value.relation, cuts.clone());
                     }
-                    (Some(Seen::Values(values)), Some(Domain::Type(t))) => {
+                    (Some(SeenCells::Values(values)), Some(Domain::Type(t))) => {
                         for value in values {
                             builder.intern(t, value);
                         }
@@ -142,6 +142,11 @@ impl TableFacts {
                                 *first = format!("`{}` at {}", cell(value.column), batch.place(row));
                             }
                             *count += 1;
+                            // A column that is declared to hold numbers is asked by its holder.
+                            let declared = self.schema.tables[table].columns[value.column].declared;
+                            if matches!(declared, Some(Declared::Text | Declared::Collated | Declared::Any)) {
+                                builder.set_has_words(value.relation);
+                            }
                         }
                     }
                     continue;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::correction::Correction;
 use crate::data::{Csr, Data, Table};
-use crate::drift::{Baseline, Seen};
+use crate::drift::{Baseline, SeenRows};
 use crate::ends::{Ends, Moved};
 use crate::error::{Error, Result};
 use crate::features::{Features, rows::MatrixFeatures};
@@ -28,6 +28,18 @@ use crate::relations::Relational;
 use crate::run::Run;
 
 /// A trained recipe: what a model file holds.
+///
+/// ```
+/// use likewise::prelude::*;
+/// let like = Table::from_texts("text", ["refund my money", "money back please", "a refund please"]);
+/// let pile = Table::from_texts("text", ["late parcel", "a refund now", "want my money back", "parcel lost"]);
+/// let problem = Problem::of_two(like, pile, &ColumnChoice::default())?;
+/// let trained = Find::new(Some("nb"), false)?.ask(&problem, &Run::new(0))?.trained;
+/// let kept = Trained::from_bytes(trained.to_bytes()?)?;
+/// let (scores, _) = kept.score(&Table::from_texts("text", ["my money", "a parcel"]), &Run::new(0))?;
+/// assert!(scores[0] > scores[1]);
+/// # Ok::<(), likewise::Error>(())
+/// ```
 pub struct Trained {
     /// The method that learned.
     pub method: String,
@@ -78,7 +90,7 @@ impl Trained {
     pub fn score_and_count(
         &self,
         table: &Table,
-        seen: &mut Option<Seen>,
+        seen: &mut Option<SeenRows>,
         run: &Run,
     ) -> Result<(Scores, Vec<Note>)> {
         let Some(baseline) = &self.baseline else { return self.score(table, run) };
@@ -91,7 +103,7 @@ impl Trained {
     }
 
     /// The same of rows that are numbers already.
-    pub fn score_rows_and_count(&self, x: Data, seen: &mut Option<Seen>, run: &Run) -> Result<Scores> {
+    pub fn score_rows_and_count(&self, x: Data, seen: &mut Option<SeenRows>, run: &Run) -> Result<Scores> {
         let x = self.rows()?.transform(x)?;
         let scores = self.public(&x, self.model.score(&x, run)?);
         if let Some(baseline) = &self.baseline {

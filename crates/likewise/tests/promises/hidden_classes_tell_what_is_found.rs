@@ -1,6 +1,6 @@
 //! `unexpected` by itself: known classes that are hidden say who looks, and whether anything can be found at all.
 
-use likewise::data::Table;
+use likewise::data::{Column, Dense, Table};
 use likewise::features::words::WordOptions;
 use likewise::questions::ColumnChoice;
 use likewise::questions::unexpected::{Classes, Judged, Unexpected};
@@ -10,10 +10,15 @@ use rand::RngExt;
 
 /// `count` texts of twelve words: some of the topic's own, the rest of words that all share. Topic 0 is none of its own.
 fn texts(topic: usize, count: usize, seed: u64) -> Vec<String> {
+    texts_of(topic, 30, count, seed)
+}
+
+/// The same with so many words of the topic's own: the more, the less alike its texts are.
+fn texts_of(topic: usize, words: usize, count: usize, seed: u64) -> Vec<String> {
     let mut rng = Run::new(seed).rng("texts", topic as u64);
     let mut word = |at: usize| match (topic, at % 3) {
         (0, _) | (_, 0) => format!("common{}", rng.random_range(0..60)),
-        _ => format!("topic{topic}word{}", rng.random_range(0..30)),
+        _ => format!("topic{topic}word{}", rng.random_range(0..words)),
     };
     (0..count).map(|_| (0..12).map(&mut word).collect::<Vec<_>>().join(" ")).collect()
 }
@@ -88,6 +93,56 @@ fn without_a_second_class_nothing_is_hidden() {
     assert!(judged.competition.is_none() && codes(&judged).contains(&("nothing-hidden", false)));
     // What is taken then is what it always was.
     assert_eq!(judged.verdicts, ask("knn-nb", one, &run).unwrap().verdicts);
+}
+
+/// The new rows are of one known class, the one whose texts are the least alike, and of none.
+#[test]
+fn classes_that_the_new_rows_lack_do_not_make_the_others_unexpected() {
+    let of = |class: usize, count: usize, seed: usize| {
+        texts_of(class, if class == 1 { 150 } else { 15 }, count, seed as u64)
+    };
+    let known: Vec<String> = (1..=3).flat_map(|class| of(class, 80, class)).collect();
+    let classes: Vec<String> = (1..=3).flat_map(|class| vec![format!("class {class}"); 80]).collect();
+    let new: Vec<String> = of(1, 100, 11).into_iter().chain(texts(9, 30, 99)).collect();
+    let sides = (known, classes, new);
+    let run = Run::new(0);
+    let marked = |judged: &Judged, rows: std::ops::Range<usize>| {
+        judged.verdicts[rows].iter().filter(|verdict| verdict.unexpected).count()
+    };
+    let plain = marked(&ask("knn-nb", sides.clone(), &run).unwrap(), 0..100);
+    let judged = ask("auto", sides, &run).unwrap();
+    let (wrong, right) = (marked(&judged, 0..100), marked(&judged, 100..130));
+    assert!(plain > 40 && wrong < 15 && right > 20, "{plain} {wrong} {right}");
+    let note = judged.notes.iter().find(|note| note.message.code.name == "absent-classes").unwrap();
+    assert_eq!(note.message.fields["classes"], serde_json::json!(["class 2", "class 3"]));
+}
+
+#[test]
+fn vectors_are_judged_by_who_can_read_them() {
+    let mut rng = Run::new(0).rng("vectors", 0);
+    let mut rows = |axis: usize, count: usize| -> Vec<f32> {
+        let mut cell = |j: usize| rng.random_range(-0.3..0.3) + f32::from(u8::from(j == axis));
+        (0..8 * count).map(|at| cell(at % 8)).collect()
+    };
+    let table = |rows: Vec<f32>| {
+        let x = Dense::new(rows.len() / 8, 8, rows).unwrap();
+        Table::from_columns(vec![("v".to_string(), Column::Vectors(x))]).unwrap()
+    };
+    let known = table([rows(0, 40), rows(1, 40), rows(2, 40)].concat());
+    let new = table([rows(0, 20), rows(1, 20), rows(2, 20), rows(5, 10)].concat());
+    let classes: Vec<String> = (0..3).flat_map(|class| vec![format!("class {class}"); 40]).collect();
+    let columns = ColumnChoice { vectors: Some(vec!["v".into()]), ..ColumnChoice::default() };
+    let question = Unexpected {
+        method: find("auto").unwrap(),
+        parameters: Default::default(),
+        columns,
+        words: WordOptions::default(),
+    };
+    let judged = question.ask(known, Classes::Given(classes), new, &Run::new(0)).unwrap();
+    assert_eq!((judged.method, judged.competition.as_ref().unwrap().candidates.len()), ("knn-novelty", 1));
+    assert!(judged.verdicts[60..].iter().all(|verdict| verdict.unexpected));
+    assert!(judged.verdicts[..60].iter().filter(|verdict| verdict.unexpected).count() < 10);
+    assert!(judged.verdicts[..20].iter().flat_map(|verdict| &verdict.class).all(|class| class == "class 0"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use likewise::features::words::StopWords;
 use likewise::method::Parameters;
 use likewise::prelude::*;
-use likewise::questions::count::{Counted, Counting, Counts};
+use likewise::questions::count::{Counted, Counting, PileSums};
 use proptest::prelude::*;
 
 const COMMON: [&str; 8] = ["the", "you", "is", "of", "and", "to", "it", "not"];
@@ -65,11 +65,11 @@ fn counted(
     run: &Run,
 ) -> Result<Counted> {
     let counting = Counting::new(method, parameters(method), words.clone(), table(like), choice)?;
-    let mut all = Counts::default();
+    let mut all = PileSums::default();
     for part in parts {
-        let mut counts = Counts::default();
+        let mut counts = PileSums::default();
         counts.batch(counting.plan(), &table(part), run)?;
-        all.merge(&Counts::from_bytes(counts.to_bytes()?)?);
+        all.merge(&PileSums::from_bytes(counts.to_bytes()?)?);
     }
     counting.finish(all, run)
 }
@@ -136,11 +136,11 @@ fn one_row_shows_among_a_hundred_million() {
         let words = WordOptions::default();
         let like = Table::from_texts("text", &like);
         let counting = Counting::new("nb", Parameters::new(), words, like, &choice).unwrap();
-        let mut counts = Counts::default();
+        let mut counts = PileSums::default();
         let three = Table::from_texts("text", ["late parcel", "my parcel", "money for a parcel"]);
         counts.batch(counting.plan(), &three, &run).unwrap();
         for _ in 0..26 {
-            let again = Counts::from_bytes(counts.to_bytes().unwrap()).unwrap();
+            let again = PileSums::from_bytes(counts.to_bytes().unwrap()).unwrap();
             counts.merge(&again);
         }
         counts.batch(counting.plan(), &Table::from_texts("text", more), &run).unwrap();

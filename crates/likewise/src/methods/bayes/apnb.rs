@@ -70,6 +70,7 @@ impl Method for Apnb {
         family: "bayes",
         title: "positive naive Bayes averaged over a Beta distribution of the prior; when nothing is known of it",
         paper: "Calvo, Larrañaga & Lozano 2007, Learning Bayesian classifiers from positive and unlabeled examples",
+        assumes: "The examples are a random draw of their class, and the share of positives in the pile is a draw from the Beta distribution given, by default any share alike. Given the class, words occur independently of each other.",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
         keeps: None,

@@ -222,6 +222,7 @@ impl Method for Lgn {
         family: "bayes",
         title: "naive Bayes against one generated negative document; for a pile that is mostly positive, to find the few that are not",
         paper: "Li, Liu & Ng 2007, Learning to identify unexpected instances in the test set",
+        assumes: "The pile is mostly positive, and its positives use words as the examples do, which are a random draw: then words whose frequency differs belong to the unexpected. Given the class, words occur independently of each other.",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: None,

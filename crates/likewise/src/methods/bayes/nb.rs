@@ -3,6 +3,13 @@
 //! The pile is taken as if it were all negative, which is nearly true when positives are rare in it. Rows known not to be
 //! wanted tell how much of it is not (`parts::naive_bayes`).
 //! Use it as the plain baseline; where the pile holds many positives, prefer a method that knows it.
+//!
+//! ```text
+//! s(x) = ln π/(1-π) + Σ_w x_w ln Pr(w|+)/Pr(w|-),     Pr(w|c) = (n_{c,w} + μ_w b_w) / (n_c + μ_w)
+//! ```
+//!
+//! with c = + for the positives and - for the pile, in which w occurs n_{c,w} times of n_c words in all; b_w is its share of
+//! all words, and μ_w how much that belief counts (`parts::naive_bayes`). π is ½ unless set. Positive where s > 0.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +48,7 @@ impl Method for Nb {
         family: "bayes",
         title: "multinomial naive Bayes of the positives against the pile; the plain baseline when positives are rare",
         paper: "McCallum & Nigam 1998, A comparison of event models for naive Bayes text classification",
+        assumes: "Nearly all of the pile is negative, and given the class the words of a row occur independently of each other. The examples are a random draw of their class, so that their words are those of its other rows.",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: None,

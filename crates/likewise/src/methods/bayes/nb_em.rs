@@ -63,6 +63,7 @@ impl Method for NbEm {
         family: "bayes",
         title: "naive Bayes iterated over the pile with the positives held fixed (I-EM); for a pile of two balanced kinds",
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
+        assumes: "The class and the rest are the two kinds that words divide the pile into, each with its own word frequencies and words independent of each other given the kind. The examples are a random draw of their class.",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: None,

@@ -13,6 +13,15 @@
 //! Both qualities are exact at every p. LSN needs one minimum spanning tree for the whole grid (memory
 //! linear in the rows, time quadratic), ASW by cosine and Hamming only sums of rows; ASW by Euclidean and
 //! Jaccard distance measures every pair once.
+//!
+//! ```text
+//! p = argmax_q Q(S_q),     S_q = {x : s_q(x) > 0}
+//! ASW:  Q(S) = mean_{x ∈ S} (b(x) - a(x)) / max(a(x), b(x))
+//! LSN:  Q(S) = min d(x, y)  over x ∈ S, y ∉ S
+//! ```
+//!
+//! where s_q are the log-odds of `pnb` at p = q, a(x) is the mean distance to the other rows of S and b(x) the one to the rows
+//! outside.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -316,6 +325,7 @@ form!(
         family: "bayes",
         title: "positive naive Bayes with the prior whose positive side has the widest silhouette; picks few, surely",
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
+        assumes: "The examples are a random draw of their class and its words independent of each other, as for `pnb`; the true share of positives is the one under which the rows called positive form the tightest cluster.",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
         keeps: None,
@@ -335,6 +345,7 @@ form!(
         family: "bayes",
         title: "positive naive Bayes with the prior that separates the two sides' nearest rows most (exact, quadratic time)",
         paper: "Zhang & Jatowt 2020, Estimating a one-class naive Bayes text classifier",
+        assumes: "The examples are a random draw of their class and its words independent of each other, as for `pnb`; a gap lies between the class and the rest, and is widest at the true share of positives.",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
         keeps: None,

@@ -86,6 +86,7 @@ impl Method for Pnb {
         family: "bayes",
         title: "positive naive Bayes: the pile less its positives is the negative class; for short texts",
         paper: "Denis, Gilleron & Tommasi 2002, Text classification from positive and unlabeled examples",
+        assumes: "The examples are a random draw of their class, and the share of positives in the pile is known or well estimated. Given the class, words occur independently of each other.",
         inputs: &[Kind::Sparse],
         weights: Weights::Binary,
         keeps: None,

@@ -89,6 +89,7 @@ impl Method for SpyEm {
         family: "bayes",
         title: "spies find reliable negatives, then naive Bayes with EM (S-EM); when the pile holds many negatives",
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents",
+        assumes: "The examples are a random draw of their class, so that those hidden as spies are ranked as the pile's own positives are. Given the class, words occur independently of each other.",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: None,

@@ -3,6 +3,13 @@
 //! The first step of S-EM (Liu et al. 2002) with the plainest second step, and on short messages a better
 //! one than EM: nothing can drift. The prior is the share of the pile that the spies did not rule out. Use
 //! it when the pile holds many negatives.
+//!
+//! ```text
+//! N = {x ∈ U : g(x) < t},  t with at most share l of the spies below it,  p = 1 - (|N|)/m
+//! s(x) = ln p/(1-p) + Σ present ln Pr(w|+)/Pr(w|N) + Σ absent ln (1-Pr(w|+))/(1-Pr(w|N))
+//! ```
+//!
+//! for a pile U of m rows, g the naive Bayes that the spies were hidden from, and l the noise level. Positive where s > 0.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +69,7 @@ impl Method for SpyNb {
         family: "bayes",
         title: "spies find reliable negatives, then naive Bayes against them; robust on short messages",
         paper: "Liu, Lee, Yu & Li 2002, Partially supervised classification of text documents (first step)",
+        assumes: "The examples are a random draw of their class, so that those hidden as spies are ranked as the pile's own positives are; what lies below nearly all of them is negative. Given the class, words occur independently of each other.",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: None,

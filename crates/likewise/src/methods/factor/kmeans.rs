@@ -4,6 +4,10 @@
 //! positive if its cosine to the nearest centre reaches a threshold. The pile is used only for the threshold: left
 //! out, it is the conformal cut (`parts::conformal`) from each positive's cosine to its centre without it. Use it
 //! as the plain baseline of one-class learning; with one centre it is the likeness to the mean positive.
+//!
+//! ```text
+//! f(x) = max_j cos(x, c_j),     c_j = mean of the positives that are nearest to c_j,     positive where f(x) ≥ t
+//! ```
 
 use std::sync::Arc;
 
@@ -46,6 +50,7 @@ impl Method for KMeans {
         family: "factor",
         title: "cosine to the nearest centre of the positives; the plain one-class baseline",
         paper: "Tan, Steinbach & Kumar 2005, Introduction to data mining, as used by Carnevali et al. 2021",
+        assumes: "The class lies in `k` groups, each around its mean direction, and the examples are a random draw of it: a positive of the pile is as like its centre as an example left out is.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

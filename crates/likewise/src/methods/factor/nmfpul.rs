@@ -9,6 +9,12 @@
 //! that is the default. How many topics there are is chosen by hiding some of the positives. Use it when the pile has
 //! several topics of similar size and the positives are one of them; where class sizes differ much, a ranking by
 //! cosine does better.
+//!
+//! ```text
+//! W_{i a} ← W_{i a} (Σ_j H_{a j} R_{i j}) / (Σ_j H_{a j})     R_{i j} = V_{i j} / (W H)_{i j}
+//! H_{a j} ← H_{a j} (Σ_i W_{i a} R_{i j}) / (Σ_i W_{i a})
+//! positive where  W_{i 0} h_0 > W_{i a} h_a  for every other topic a,     h_a = Σ_j H_{a j}
+//! ```
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
@@ -90,6 +96,7 @@ impl Method for NmfPul {
         family: "factor",
         title: "topics by non-negative factorisation, the first one held to the positives; for piles of even topics",
         paper: "Nunes, Faleiros & Rossi 2023, Positive unlabeled learning with non-negative matrix factorization",
+        assumes: "Rows are mixtures of a few topics of similar size, of which the class is one. Where the number of topics is chosen, the examples must be a random draw of their class.",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
         keeps: None,

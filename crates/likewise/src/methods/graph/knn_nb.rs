@@ -9,6 +9,14 @@
 //!
 //! Use it where `knn-novelty` is used, when there are enough words to count: it ranks better in most piles,
 //! whether the unexpected are few or nearly all.
+//!
+//! ```text
+//! f(x) = z(ln s(x)) + z(r(x)),     r(x) = 1/|x| Σ_w x_w ln Pr(w|+)/Pr(w|F)
+//! Pr(w|c) = (α + n_{c,w}) / (α |V| + n_c),     z(v) = (v - mean_P v) / deviation_P v
+//! ```
+//!
+//! where s(x) is the mean cosine of `knn-novelty`, F the rows that it called unlike the positives, |x| the words of a row and
+//! |V| those there are.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -55,6 +63,7 @@ impl Method for KnnNb {
         family: "graph",
         title: "kNN novelty refined by leave-one-out naive Bayes; for text, when few or most rows are unexpected",
         paper: "extends kNN novelty (Ramaswamy, Rastogi & Shim 2000) with the two-step idea of Liu, Lee, Yu & Li 2002",
+        assumes: "The examples are a random draw of their class: a positive of the pile is as like the examples nearest to it as these are to each other. Given the class, words occur independently of each other.",
         inputs: &[Kind::Sparse],
         weights: Weights::Count,
         keeps: Some("the positives it learned from"),

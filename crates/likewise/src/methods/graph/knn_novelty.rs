@@ -5,6 +5,13 @@
 //! them, and the cut is the one with the best estimated F1 (`parts::conformal`). It learns nothing from the
 //! pile but that cut, so use it when the pile is mostly what you showed and you look for the unexpected, or as a
 //! baseline that needs no negative examples and no tuning.
+//!
+//! ```text
+//! s(x) = 1/k Σ cos(x, p)   over the k positives p most like x
+//! p(x) = (1 + |{i ∈ P : s_i ≤ s(x)}|) / (n + 1)
+//! ```
+//!
+//! where s_i is the statistic of positive i among the other n - 1.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +50,7 @@ impl Method for KnnNovelty {
         family: "graph",
         title: "mean cosine to the nearest positives with a conformal cut; for piles that are mostly positive",
         paper: "Ramaswamy, Rastogi & Shim 2000, Efficient algorithms for mining outliers; Storey 2002, A direct approach to false discovery rates",
+        assumes: "The examples are a random draw of their class: a positive of the pile is as like the examples nearest to it as these are to each other. What is unexpected is less like them.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("the positives it learned from"),

@@ -4,6 +4,13 @@
 //! turn (`parts/smoothing.rs` has the formula). Use it where a class lies in small clusters, and as the plainest
 //! step from `logistic` towards `pseudo-smooth`. New rows are scored by a linear
 //! model that has learned the smoothed scores, unless the rows are kept.
+//!
+//! ```text
+//! f = (1 - a) z + a W f,     W_{i j} = (cos_{i j}/d_j) / (Σ_k cos_{i k}/d_k),     d_j = Σ_i cos_{i j}
+//! ```
+//!
+//! where z is the margin of `logistic` scaled to the pile's mean and deviation, and a is ½ unless set. The best share π of the
+//! pile is positive.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,6 +53,7 @@ impl Method for LogisticSmooth {
         family: "graph",
         title: "logistic regression whose scores are smoothed over the nearest neighbours; where likeness is local",
         paper: "this project; after Zhu & Ghahramani 2002, Learning from labeled and unlabeled data with label propagation",
+        assumes: "Rows that are alike are mostly of one class (smoothness), and the examples are a random draw of theirs. The cut needs the share of positives in the pile, known or well estimated.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),

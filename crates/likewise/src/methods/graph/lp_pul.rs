@@ -6,6 +6,13 @@
 //! negatives. Then both labels spread over the graph (`parts::propagation`) and the larger one decides. Use it
 //! when positives are few and form a cluster: with one to thirty labels it is among the strongest of the methods
 //! that read a pile as a graph. New rows are answered for by their nearest training rows.
+//!
+//! ```text
+//! d(x) = mean_{p ∈ P} of the shortest path from p to x,     an edge between i and j is 1/cos_{i j} long
+//! f_i = (Σ_j cos_{i j} f_j) / (Σ_j cos_{i j})  for rows without label,  score = f₊ / (f₊ + f₋)
+//! ```
+//!
+//! where f₊ starts at 1 on the positives and f₋ at 1 on the rows of largest d.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -85,6 +92,7 @@ impl Method for LpPul {
         family: "graph",
         title: "label propagation on the nearest-neighbour graph, negatives far from the positives; for few labels",
         paper: "Carnevali, Rossi, Milios & Lopes 2021, A graph-based approach for positive and unlabeled learning",
+        assumes: "Rows joined through others that are alike are of one class (clusters): the class lies together in the graph of nearest rows, and what is farthest from the examples there is negative.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("the rows it learned from"),

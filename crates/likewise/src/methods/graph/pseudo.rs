@@ -3,6 +3,14 @@
 //! The surest rows of the pile join the positives with little weight, and those believed positive stop being
 //! negatives (`parts/pseudo_labels.rs` has the formula). One round lifts the ranking most when positives are few.
 //! Use it where the pile is large and the examples are under a hundred.
+//!
+//! ```text
+//! weight 0.2 as positives:  the best min(0.4 π m, 20 n) rows of the pile
+//! weight 0 as negatives:  the best min(0.5 π m, 25 n) rows
+//! min over w, b of  ½ w·w + C Σ_i s_i ln(1 + exp(-y_i (x_i·w + b)))   as logistic, with these weights among the s_i
+//! ```
+//!
+//! for n positives and m pile rows, of which a share π is positive. The best share π of the pile is positive.
 
 use std::sync::Arc;
 
@@ -34,6 +42,7 @@ impl Method for Pseudo {
         family: "graph",
         title: "logistic regression with one round of pseudo-labels from the pile; for few positives",
         paper: "this project; after Lee 2013, Pseudo-label",
+        assumes: "The examples are a random draw of their class, and the rows of the pile that a first model ranks best are mostly of it. How many join, and the cut, need the share of positives, known or well estimated.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),

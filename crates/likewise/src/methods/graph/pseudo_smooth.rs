@@ -4,6 +4,15 @@
 //! surest join the positives (`parts/pseudo_labels.rs`). Together they rank best of all where positives are few.
 //! Use it for text with ten to a few hundred examples. New rows are scored by a linear
 //! model that has learned the smoothed scores, unless the rows are kept.
+//!
+//! ```text
+//! g = (1 - a) z(f) + a W g     f by logistic
+//! f' by pseudo, its rows the best of the pile under g
+//! score = (1 - a) z(f') + a W score
+//! ```
+//!
+//! where z scales to the pile's mean and deviation, W are the neighbours' weights (`logistic-smooth` has them), and a is ½
+//! unless set or told by hidden positives. The best share π of the pile is positive.
 
 use std::sync::Arc;
 
@@ -59,6 +68,7 @@ impl Method for PseudoSmooth {
         family: "graph",
         title: "logistic regression smoothed over neighbours, pseudo-labelled, smoothed again; the best ranker of text",
         paper: "this project; after Zhu & Ghahramani 2002 and Lee 2013",
+        assumes: "Rows that are alike are mostly of one class (smoothness), the examples are a random draw of theirs, and the rows ranked best are mostly of it. The share of positives in the pile is known or well estimated.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers; with_graph keeps all"),

@@ -5,6 +5,13 @@
 //! to the positives and to those found before become reliable positives, `positives` times as many as were
 //! labelled; then the least close, as many as there are positives of both kinds, become reliable negatives, and
 //! labels spread (`parts::propagation`). Use it when positives are few and the class is one dense region.
+//!
+//! ```text
+//! K = Σ_l a^l A^l = (I - a A)^{-1} - I     closeness of x to S = Σ_{y ∈ S} K(x, y)
+//! f_i = (Σ_j cos_{i j} f_j) / (Σ_j cos_{i j})  for rows without label,  score = f₊ / (f₊ + f₋)
+//! ```
+//!
+//! where A is 1 for rows that are joined and 0 for others, and l ≥ 1.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +57,7 @@ impl Method for PuLp {
         family: "graph",
         title: "label propagation, reliable positives and negatives by the Katz index; for few labels, one dense class",
         paper: "Ma & Zhang 2017, PU-LP: a novel approach for positive and unlabeled learning by label propagation",
+        assumes: "Rows joined through others that are alike are of one class (clusters), and the class is one dense region of the graph of nearest rows: what is closest to the examples there is positive, what is least close negative.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("the rows it learned from"),

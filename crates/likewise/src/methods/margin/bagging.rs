@@ -56,6 +56,7 @@ impl Method for Bagging {
         family: "margin",
         title: "many logistic regressions against small bags of the pile, scored out of bag; for few positives",
         paper: "Mordelet & Vert 2014, A bagging SVM to learn from positive and unlabeled examples",
+        assumes: "The examples are a random draw of their class, and the pile is negative enough that a small bag of it holds few positives. A weighted sum of the columns tells the class.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

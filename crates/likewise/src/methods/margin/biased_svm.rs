@@ -55,6 +55,7 @@ impl Method for BiasedSvm {
         family: "margin",
         title: "linear SVM whose costs for positives and pile are chosen by recall²/Pr[f=1]; needs a few dozen positives",
         paper: "Liu, Dai, Li, Lee & Yu 2003, Building text classifiers using positive and unlabeled examples",
+        assumes: "The examples are a random draw of their class, so that recall measured on some of them, left out, is the recall of the class. A plane nearly separates it from the rest.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

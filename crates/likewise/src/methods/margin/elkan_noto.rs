@@ -62,6 +62,7 @@ impl Method for ElkanNoto {
         family: "margin",
         title: "probabilities of being labelled divided by the label frequency; for scores that mean probabilities",
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
+        assumes: "The examples are a random draw of their class: every positive had the same chance of being marked. The chance of being marked that the model gives must be well calibrated, and the share of positives, where given, true.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

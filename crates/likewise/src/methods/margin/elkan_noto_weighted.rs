@@ -1,6 +1,6 @@
 //! Elkan & Noto (2008), Section 3: every pile row is both positive and negative, by its weight.
 //!
-//! From the probability g(x) of being labelled follows the probability that an unlabeled row is positive; a
+//! From the probability g(x) of being labelled follows the probability that an unlabelled row is positive; a
 //! second classifier is then learned from the positives with weight 1 and from each pile row twice, as
 //! positive with that weight and as negative with the rest. Use it like `elkan-noto` when the ranking matters
 //! too: the second look at the pile often improves it.
@@ -54,6 +54,7 @@ impl Method for ElkanNotoWeighted {
         family: "margin",
         title: "learns from each pile row as positive and as negative by its probability; calibrated scores",
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data",
+        assumes: "The examples are a random draw of their class: every positive had the same chance of being marked. The chance of being marked that the first model gives must be well calibrated.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

@@ -3,7 +3,8 @@
 //! The pile is taken as if it were all negative, but balanced: half of the total weight lies on the few
 //! positives, so the positives hidden in the pile pull little. Under labels drawn at random the ranking is
 //! that of the true class (Elkan & Noto 2008, Lemma 1), and few methods rank better from so little.
-//! Use it as the default; where the pile is mostly positive, look for the unexpected instead.
+//! Use it as a strong first choice where `auto`, the default, takes too long or something plain is wanted; where the pile
+//! is mostly positive, look for the unexpected instead.
 //!
 //! n positives and u pile rows weigh as ten pairs of samples of one size that tell as much of their difference, so C
 //! means the same beside a pile of any size.
@@ -49,6 +50,7 @@ impl Method for Logistic {
         family: "margin",
         title: "balanced logistic regression of the positives against the pile; a strong first choice",
         paper: "Elkan & Noto 2008, Learning classifiers from only positive and unlabeled data (Lemma 1)",
+        assumes: "The examples are a random draw of their class: then what tells them from the pile also ranks the class above the rest. A weighted sum of the columns must tell it.",
         inputs: BOTH,
         weights: Weights::TfIdf,
         keeps: None,

@@ -5,7 +5,7 @@
 //! large and roughly known.
 //!
 //! ```text
-//! weights of the second fit:  0 for the π m best of the m pile rows, else those of `logistic`
+//! weights of the second fit:  0 for the π m best of the m pile rows, else those of logistic
 //! ```
 
 use std::sync::Arc;
@@ -41,6 +41,7 @@ impl Method for LogisticSpared {
         family: "margin",
         title: "logistic regression that leaves rows believed positive out of the negatives; for a large share of positives",
         paper: "this project; after Liu et al. 2003, Building text classifiers using positive and unlabeled examples",
+        assumes: "The examples are a random draw of their class, and the share of positives in the pile is known or well estimated: as many of the best rows of a first ranking are taken to be those positives.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("up to 300 of the rows it learned from, where rows are numbers"),

@@ -54,6 +54,7 @@ impl Method for Nnpu {
         family: "margin",
         title: "linear model of least non-negative PU risk; the safe choice where the prior is known",
         paper: "Kiryo, Niu, du Plessis & Sugiyama 2017, Positive-unlabeled learning with non-negative risk estimator",
+        assumes: "The examples are a random draw of their class, and the share of positives in the pile is known or well estimated. A weighted sum of the columns tells the class.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

@@ -50,6 +50,7 @@ impl Method for OcSvm {
         family: "margin",
         title: "one-class SVM around the positives; the pile is not used",
         paper: "Schölkopf, Platt, Shawe-Taylor, Smola & Williamson 2001, Estimating the support of a high-dimensional distribution",
+        assumes: "The class fills a region that its examples, a random draw of it, outline, all but a share ν of them; whatever lies outside is not of it. Of the pile nothing is assumed.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

@@ -3,6 +3,11 @@
 //! Pile rows without a single word of the positives (1-DNF) are strong negatives; an SVM of the positives
 //! against them calls more rows negative, which join them, until no more do. Use it when the pile is mostly
 //! negative and of many kinds; where nearly everything is positive it finds nothing, and says so.
+//!
+//! ```text
+//! N₀ = {x ∈ U : no word of x is more frequent in P than in U}
+//! N_{t+1} = N_t ∪ {x ∈ U : f_t(x) < 0},  f_t the linear SVM of P against N_t
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,6 +47,7 @@ impl Method for Pebl {
         family: "margin",
         title: "rows without words of the positives, then an iterated SVM; for piles of many kinds of negatives",
         paper: "Yu, Han & Chang 2002, PEBL: positive example based learning for Web page classification using SVM",
+        assumes: "Every row of the class holds a word that is more frequent in the examples than in the pile, and a gap with few rows in it separates the class from the rest (separability).",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
         keeps: None,

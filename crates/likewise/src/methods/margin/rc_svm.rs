@@ -4,6 +4,13 @@
 //! cluster gets a pair of prototypes of its own, and a row stays negative only if some cluster's negative
 //! prototype is nearer than the positive prototype most like it. A single SVM then separates positives and negatives.
 //! Use it like `roc-svm` when iteration does harm.
+//!
+//! ```text
+//! N = {x ∈ U : cos(x, c₋) > cos(x, c₊)},  c₊ and c₋ as in rocchio
+//! x ∈ N stays where  max_j cos(x, n_j) > cos(x, p_v),  p_v the p_j most like x
+//! ```
+//!
+//! where n_j and p_j are the prototypes of cluster j of N and of the positives beside it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,6 +63,7 @@ impl Method for RcSvm {
         family: "margin",
         title: "Rocchio with clustered negatives, then one SVM; when iterating does harm",
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
+        assumes: "The pile is mostly negative, of several clusters, and the class one region around its mean direction: rows nearer to the mean of a cluster are negative. A boundary of the chosen kernel separates the two.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

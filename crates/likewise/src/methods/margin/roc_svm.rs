@@ -3,6 +3,11 @@
 //! Rows nearer to the pile's Rocchio prototype are reliable negatives; an SVM against them is iterated as in
 //! PEBL. Iteration can run wild: if the last SVM rejects more than 8 % of the positives, the first one is kept.
 //! Use it for text where Rocchio already does well; it is cautious: high precision, low recall.
+//!
+//! ```text
+//! N₀ = {x ∈ U : cos(x, c₋) > cos(x, c₊)},  c₊ and c₋ as in rocchio
+//! N_{t+1} = N_t ∪ {x ∈ U : f_t(x) < 0},  f_t the SVM of P against N_t
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,6 +69,7 @@ impl Method for RocSvm {
         family: "margin",
         title: "Rocchio finds reliable negatives, then an iterated SVM with a guard; high precision",
         paper: "Li & Liu 2003, Learning to classify texts using positive and unlabeled data",
+        assumes: "The pile is mostly negative and the class one region around its mean direction: rows nearer to the mean of the pile are negative. A boundary of the chosen kernel separates the two.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

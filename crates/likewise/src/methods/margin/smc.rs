@@ -3,6 +3,11 @@
 //! Mapping finds strong negatives, far from every positive; each SVM against the negatives so far finds more, until
 //! none are left. It is what `svmc` speeds up: slower, because the negatives grow, but it forgets nothing. Use it on
 //! small piles, or to check `svmc`.
+//!
+//! ```text
+//! N₀ = strong negatives of the mapping
+//! N_{t+1} = N_t ∪ {x ∈ U : f_t(x) < 0},  f_t the SVM of P against N_t
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,6 +66,7 @@ impl Method for Smc {
         family: "margin",
         title: "SVMs that close in on the positives, each from all negatives found; the slow, sure form of svmc",
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
+        assumes: "A gap with few rows in it separates the class from the rest (separability), and no positive is as far from the examples as the first strong negatives are.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

@@ -2,6 +2,13 @@
 //!
 //! The first step of S-EM (Liu et al. 2002) with the SVM of the later two-step methods (Liu et al. 2003). Use it
 //! for text when the pile holds many negatives and the cut matters: one SVM, nothing that can drift.
+//!
+//! ```text
+//! N = {x ∈ U : g(x) < t},  t with at most share l of the spies below it
+//! min over w, b of  ½ (w·w + b²) + C Σ_P max(0, 1 - f(x_i)) + C Σ_N max(0, 1 + f(x_i)),   f(x) = x·w + b
+//! ```
+//!
+//! where g is the naive Bayes that the spies were hidden from, and l the noise level.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +61,7 @@ impl Method for SpySvm {
         family: "margin",
         title: "spies find reliable negatives, then one SVM against them; for text with many negatives",
         paper: "Liu, Lee, Yu & Li 2002 (spies) and Liu, Dai, Li, Lee & Yu 2003 (SVM as second step)",
+        assumes: "The examples are a random draw of their class, so that those hidden as spies are ranked as the pile's own positives are; what lies below nearly all of them is negative. A plane separates the two.",
         inputs: &[Kind::Sparse],
         weights: Weights::TfIdf,
         keeps: None,

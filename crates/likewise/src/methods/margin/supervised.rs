@@ -3,6 +3,10 @@
 //! No PU method can be expected to do better, so the distance to it is what not knowing the negatives costs. It
 //! learns from true labels (`--truth`) and is of use for comparisons only. Scores of the training rows are out of
 //! fold: each row is scored by an SVM that has not seen it, or the comparison would flatter it.
+//!
+//! ```text
+//! min over w, b of  ½ w·w + C Σ_i max(0, 1 - y_i (w·φ(x_i) + b)),  y_i the truth, over all rows outside of the fold
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,6 +51,7 @@ impl Method for Supervised {
         family: "margin",
         title: "the ideal that learns from true labels; only to compare other methods with",
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (TSVM)",
+        assumes: "Nothing is assumed of the marks: the truth of every row is known, and a boundary of the chosen kernel separates the two classes.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

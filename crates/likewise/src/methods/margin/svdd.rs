@@ -49,6 +49,7 @@ impl Method for Svdd {
         family: "margin",
         title: "the smallest ball around the positives; the pile is not used",
         paper: "Tax & Duin 2004, Support vector data description",
+        assumes: "The class fills a ball, in the space of the kernel, that its examples, a random draw of it, outline, all but a share ν of them. Of the pile nothing is assumed.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

@@ -2,6 +2,10 @@
 //!
 //! The baseline that two-step methods are measured against: with many positives in the pile it rejects nearly
 //! everything, because every hidden positive counts as an error. Use it only to see how much a PU method gains.
+//!
+//! ```text
+//! min over w, b of  ½ w·w + C Σ_P max(0, 1 - f(x_i)) + C Σ_U max(0, 1 + f(x_i)),   f(x) = w·φ(x) + b
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +44,7 @@ impl Method for SvmNn {
         family: "margin",
         title: "SVM with the pile as negatives; the baseline that shows what the hidden positives cost",
         paper: "Yu 2003, SVMC: single-class classification with support vector machines (SVM_NN)",
+        assumes: "The whole pile is negative, which it is not; the fewer positives it holds, the less that harms.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

@@ -9,6 +9,13 @@
 //! remembers the support vectors of every SVM, steps back before an SVM that rejects more than 1 % of the positives
 //! and ends with one SVM on every negative found. It also starts each SVM from the one before, which saves time.
 //! `reading=printed` does none of this.
+//!
+//! ```text
+//! N₀ = strong negatives of the mapping
+//! N_{t+1} = V_t ∪ {x ∈ U : f_t(x) < 0},  f_t the SVM of P against N_t
+//! ```
+//!
+//! where V_t are the support vectors among N_0 … N_t; as printed, those of f_t alone.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -95,6 +102,7 @@ impl Method for Svmc {
         family: "margin",
         title: "SVMs that close in on the positives, carrying support vectors only; fast single-class classification",
         paper: "Yu 2003, SVMC: single-class classification with support vector machines",
+        assumes: "A gap with few rows in it separates the class from the rest (separability), and no positive is as far from the examples as the first strong negatives are.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::BinaryUnit,
         keeps: Some("its support vectors, which are rows it learned from, where the kernel is not linear"),

@@ -48,6 +48,7 @@ impl Method for Upu {
         family: "margin",
         title: "linear model of least unbiased PU risk; for a trusted prior and many rows",
         paper: "du Plessis, Niu & Sugiyama 2015, Convex formulation for learning from positive and unlabeled data",
+        assumes: "The examples are a random draw of their class, and the share of positives in the pile is known or well estimated. A weighted sum of the columns tells the class, with too few columns to fit every row.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

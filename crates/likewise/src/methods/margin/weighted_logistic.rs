@@ -51,6 +51,7 @@ impl Method for WeightedLogistic {
         family: "margin",
         title: "weighted logistic regression, its C chosen by recall²/Pr[f=1]; for a few dozen positives or more",
         paper: "Lee & Liu 2003, Learning with positive and unlabeled examples using weighted logistic regression",
+        assumes: "The examples are a random draw of their class, so that recall measured on some of them, left out, is the recall of the class. A weighted sum of the columns tells it.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

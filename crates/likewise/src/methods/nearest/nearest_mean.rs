@@ -5,12 +5,12 @@
 //! neighbour. Use it where the pile is mostly positive, to see what is least like the examples.
 //!
 //! ```text
-//! f(x) = |x| / |x|ₙ · 1/k Σ cos(x, p)   over the k positives p most like x
+//! f(x) = (|x|) / (|x|_n) · 1/k Σ cos(x, p)   over the k positives p most like x
 //! ```
 //!
-//! |x|ₙ is the length of a row in which no word counts for more than one that stands in every n-th row, n being the
+//! |x|_n is the length of a row in which no word counts for more than one that stands in every n-th row, n being the
 //! number of positives. A rarer word is not expected in any of them, so that a row that holds it is not less like them;
-//! and the larger the pile, the more such words are known. For numbers |x|ₙ = |x|.
+//! and the larger the pile, the more such words are known. For numbers |x|_n = |x|.
 
 use std::sync::Arc;
 
@@ -53,6 +53,7 @@ impl Method for NearestMean {
         family: "nearest",
         title: "mean cosine to the few nearest positives; ranks a pile that is mostly positive",
         paper: "this project; after Manevitz & Yousef 2001 and k-nearest neighbours",
+        assumes: "The class lies in one or several clusters, and the examples, a random draw of it, are a few in each. Of the pile nothing is assumed.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("the positives it learned from"),
@@ -108,7 +109,7 @@ impl NearestMeanModel {
         raw.iter().map(|raw| recenter(*raw, self.threshold)).collect()
     }
 
-    /// |x| / |x|ₙ of a row.
+    /// |x| / |x|_n of a row.
     fn stretch(&self, x: &Data, row: usize) -> f64 {
         let (Data::Sparse(x), false) = (x, self.lengths.is_empty()) else { return 1.0 };
         let (mut full, mut bounded) = (0.0, 0.0);

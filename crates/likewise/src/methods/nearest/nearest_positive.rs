@@ -2,6 +2,12 @@
 //!
 //! The pile is not looked at. The threshold rejects a chosen share of the positives, each measured by its
 //! nearest other positive. Use it when the positives are of several kinds, which a mean would blur.
+//!
+//! ```text
+//! f(x) = max_{p ∈ P} cos(x, p),     positive where f(x) ≥ t
+//! ```
+//!
+//! where t leaves a share `reject` of the positives below it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +42,7 @@ impl Method for Nearest {
         family: "nearest",
         title: "cosine to the nearest positive, for positives of several kinds; the pile is not used",
         paper: "Manevitz & Yousef 2001, One-class SVMs for document classification",
+        assumes: "Every kind of row in the class is among the examples: a row of the class is like at least one of them. Of the pile nothing is assumed.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: Some("the positives it learned from"),

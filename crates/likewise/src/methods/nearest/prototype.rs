@@ -3,6 +3,12 @@
 //! The pile is not looked at. The threshold rejects a chosen share of the positives themselves: a row is
 //! positive if it lies as near to their mean as that share's worst. Use it for a quick look, or when the
 //! pile is small; wherever the pile has something to say, methods that listen to it are better.
+//!
+//! ```text
+//! f(x) = ½ + ½ cos(x, Σ_{p ∈ P} p),     positive where f(x) ≥ t
+//! ```
+//!
+//! where t leaves a share `reject` of the positives below it.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -41,6 +47,7 @@ impl Method for Prototype {
         family: "nearest",
         title: "cosine to the mean of the positives; the pile is not used",
         paper: "Pazzani & Billsus 1997, Learning and revising user profiles",
+        assumes: "The class is one region around its mean direction, of which the examples are a random draw. Of the pile nothing is assumed.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

@@ -43,6 +43,7 @@ impl Method for Rocchio {
         family: "nearest",
         title: "prototypes of positives and pile, each row to the nearer; a fast baseline",
         paper: "Rocchio 1971, Relevance feedback in information retrieval; Li & Liu 2003 for positives and pile",
+        assumes: "The pile is mostly negative, and the class and the rest are each one region around their mean direction.",
         inputs: &[Kind::Sparse, Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

@@ -91,7 +91,7 @@ fn hidden_share(ranker: &Ranker, train: &PuData, run: &Run) -> Result<Option<(f6
 const FOLDS: usize = 5;
 const FEWEST_TO_HIDE: usize = 2;
 
-/// As many rows as wanted to be taken for negative: those known not to be wanted first, then unlabeled ones, drawn where
+/// As many rows as wanted to be taken for negative: those known not to be wanted first, then unlabelled ones, drawn where
 /// they are too many.
 fn negatives_first(train: &PuData, wanted: usize, stage: &str, run: &Run) -> Vec<usize> {
     let some = |rows: Vec<usize>, wanted: usize| {

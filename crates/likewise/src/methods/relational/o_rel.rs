@@ -2,6 +2,12 @@
 //!
 //! RelOCC finds the rules; each path of its trees is a feature of 0 or 1, and a one-class SVM is put around
 //! the labelled examples there. Use it to see what RelOCC is worth as a choice of features alone.
+//!
+//! ```text
+//! min ½ |w|² - ν n ρ + Σ_P max(0, ρ - w·φ(x_i)),     φ(x)·φ(y) = exp(-γ |a(x) - a(y)|²)
+//! ```
+//!
+//! where a(x) has a 1 for each path that x takes. Positive where w·φ(x) ≥ ρ.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,6 +30,7 @@ impl Method for ORel {
         family: "relational",
         title: "one-class SVM on the paths of RelOCC: RelOCC as a choice of features",
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
+        assumes: "Rows of the class follow the same paths through the trees of RelOCC as its examples do, all but a share ν of these. Of the pile nothing more is assumed than by `relocc`.",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
         keeps: Some("which paths its support vectors satisfy; these are examples it learned from"),

@@ -1,6 +1,12 @@
 //! O-Rnd: a one-class SVM on the paths of random trees (Khot, Natarajan & Shavlik 2014, section 4).
 //!
 //! The same as O-Rel on tests that were drawn instead of searched: what O-Rel has to beat.
+//!
+//! ```text
+//! min ½ |w|² - ν n ρ + Σ_P max(0, ρ - w·φ(x_i)),     φ(x)·φ(y) = exp(-γ |a(x) - a(y)|²)
+//! ```
+//!
+//! where a(x) has a 1 for each path that x takes. Positive where w·φ(x) ≥ ρ.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +29,7 @@ impl Method for ORnd {
         family: "relational",
         title: "one-class SVM on the paths of random trees; the baseline of o-rel",
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
+        assumes: "Rows of the class follow the same paths through trees of random tests as its examples do, all but a share ν of these.",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
         keeps: Some("which paths its support vectors satisfy; these are examples it learned from"),

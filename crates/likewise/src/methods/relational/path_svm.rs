@@ -85,7 +85,7 @@ pub struct BetweenPaths {
     pub c: f64,
     /// Let the labelled examples weigh as much as the pile; the paper does not
     pub balanced: bool,
-    /// Unlabeled examples that count as negative, at most
+    /// Unlabelled examples that count as negative, at most
     #[schemars(range(min = 1, max = 1_000_000))]
     pub pile: usize,
     /// Width of the radial kernel; none means 1 / number of paths

@@ -3,13 +3,17 @@
 //! First-order trees measure how far apart two examples are: the earlier their paths part, the farther
 //! (section 3.1). An example is outside the class by its weighted distance to the labelled examples,
 //!
-//!   D(x_j, y) = Σ_i beta_i d_i(x_j, y) (Eq. 1),   P(y ∉ L) = Σ_j alpha_j D(x_j, y) (Eq. 2),
+//! ```text
+//! D(x_j, y) = Σ_i β_i d_i(x_j, y)   (1)     P(y ∉ L) = Σ_j α_j D(x_j, y)   (2)
+//! min Σ_y (I(y ∉ L) - P(y ∉ L))²   (section 3.3)
+//! ```
 //!
-//! and each new tree is grown, and the weights moved, so that Σ_y [I(y ∉ L) - P(y ∉ L)]² falls
-//! (section 3.3). Use it when examples are rows that point at other rows; its rules can be read.
+//! where d_i is exp(-λ n) for two examples that part at depth n of tree i, and 0 for two in one leaf; each new tree is
+//! grown, and the weights moved, so that the sum of squares falls. Use it when examples are rows that point at other rows;
+//! its rules can be read.
 //!
 //! The mathematics is in `parts/distance_forest`. Where the paper can be read in several ways, the reading
-//! is a parameter; defaults are those that came nearest to its tables. Unlabeled examples are drawn at random:
+//! is a parameter; defaults are those that came nearest to its tables. Unlabelled examples are drawn at random:
 //! choosing the most telling ones is no better there and collapses when many of the pile are positive.
 
 use schemars::JsonSchema;
@@ -26,7 +30,7 @@ use crate::prior::Ranker;
 use crate::relations::grow::Shape;
 use crate::run::Run;
 
-/// Above this share of the pile called positive, the most telling unlabeled examples are mostly positives.
+/// Above this share of the pile called positive, the most telling unlabelled examples are mostly positives.
 const CONTAMINATED: f64 = 0.3;
 
 /// Distance forest over related tables, learned from the positives; the first choice when examples are rows
@@ -46,15 +50,15 @@ pub struct RelOcc {
     /// How fast distances shrink with the depth at which two paths part
     #[schemars(range(min = 0.0, max = 100.0))]
     pub lambda: f64,
-    /// Which unlabeled examples a tree is grown on
+    /// Which unlabelled examples a tree is grown on
     pub sampling: Sampling,
-    /// Unlabeled examples a tree for each labelled one
+    /// Unlabelled examples a tree for each labelled one
     #[schemars(range(min = 0.1, max = 1e6))]
     pub unlabeled: f64,
-    /// With sampling=mixed: unlabeled examples drawn for each labelled one, of which the most telling are used
+    /// With sampling=mixed: unlabelled examples drawn for each labelled one, of which the most telling are used
     #[schemars(range(min = 0.1, max = 1e6))]
     pub drawn: f64,
-    /// Unlabeled examples that are looked at in training, at most
+    /// Unlabelled examples that are looked at in training, at most
     #[schemars(range(min = 1, max = 1_000_000_000u64))]
     pub pool: usize,
     /// Whether weights follow the gradient of the mean or of the sum of squared errors
@@ -143,7 +147,7 @@ impl RelOcc {
         let mut notes: Vec<Note> = cap_note(learned.capped, self.bindings).into_iter().collect();
         if self.sampling != Sampling::Random && learned.called_positive > CONTAMINATED {
             notes.push(Note::warning(&codes::POORLY_LEARNED, format!(
-                "{:.0} % of the drawn pile is called positive: choosing the most telling unlabeled examples then mostly finds hidden positives; compare with sampling=random",
+                "{:.0} % of the drawn pile is called positive: choosing the most telling unlabelled examples then mostly finds hidden positives; compare with sampling=random",
                 100.0 * learned.called_positive
             )));
         }
@@ -174,6 +178,7 @@ impl Method for RelOcc {
         family: "relational",
         title: "distance forest over related tables, learned from the positives; the first choice when examples are rows that point at other rows",
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
+        assumes: "Rows of the class have relations in common that few other rows have, and short paths of tests can say them. For the cut the examples must be a random draw of their class.",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
         keeps: None,

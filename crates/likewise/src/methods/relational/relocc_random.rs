@@ -2,6 +2,12 @@
 //!
 //! At every node any test is taken that does not send more than 95 % of the examples one way; distances
 //! and weights are those of RelOCC. It is the paper's baseline: what the search adds is the difference.
+//!
+//! ```text
+//! D(x_j, y) = Σ_i β_i d_i(x_j, y)   (1)     P(y ∉ L) = Σ_j α_j D(x_j, y)   (2)
+//! ```
+//!
+//! where d_i is exp(-λ n) for two examples that part at depth n of tree i, and 0 for two in one leaf.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,10 +42,10 @@ pub struct RelOccRandom {
     /// How fast distances shrink with the depth at which two paths part
     #[schemars(range(min = 0.0, max = 100.0))]
     pub lambda: f64,
-    /// Unlabeled examples a tree for each labelled one, drawn at random
+    /// Unlabelled examples a tree for each labelled one, drawn at random
     #[schemars(range(min = 0.1, max = 1e6))]
     pub unlabeled: f64,
-    /// Unlabeled examples that are looked at in training, at most
+    /// Unlabelled examples that are looked at in training, at most
     #[schemars(range(min = 1, max = 1_000_000_000u64))]
     pub pool: usize,
     /// Whether weights follow the gradient of the mean or of the sum of squared errors
@@ -116,6 +122,7 @@ impl Method for RelOccRandom {
         family: "relational",
         title: "RelOCC with tests drawn at random instead of searched; the baseline that shows what the search adds",
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
+        assumes: "Rows of the class have relations in common that even tests drawn at random meet. For the cut the examples must be a random draw of their class.",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
         keeps: None,

@@ -7,6 +7,14 @@
 //! says "positive" where it holds more than its share of positives.
 //!
 //! Use it as the discriminative baseline, and where how much of something counts rather than whether.
+//!
+//! ```text
+//! χ² = n (p u' - p' u)² / ((p + u) (p' + u') (p + p') (u + u')),     taken where  k Pr(χ² or more) ≤ 0.05
+//! score by  ln (p + r)/(P + s) - ln (u + r)/(U + s),  r = s (p + u)/(P + U)
+//! ```
+//!
+//! for p of P positives and u of U pile rows on one side of a test, p' and u' on the other, n in all, k tests tried, and s
+//! imagined examples in each leaf.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -50,7 +58,7 @@ pub struct Rpt {
     /// Examples that are imagined in each leaf, in the mixture of all
     #[schemars(range(min = 1e-9, max = 1e9))]
     pub smoothing: f64,
-    /// Unlabeled examples that are looked at in training, at most
+    /// Unlabelled examples that are looked at in training, at most
     #[schemars(range(min = 1, max = 1_000_000_000u64))]
     pub pool: usize,
     /// Bindings that are summed up for one example, at most
@@ -91,6 +99,7 @@ impl Method for Rpt {
         family: "relational",
         title: "relational probability tree over counts, modes and averages of what an example is related to; the discriminative baseline",
         paper: "Neville, Jensen, Friedland & Hay 2003, Learning relational probability trees",
+        assumes: "How many, how much and of which kind a row's relations are tells the class, one test after the other. The examples are a random draw of their class: then a leaf that holds more than its share of them holds more than its share of the class.",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
         keeps: None,

@@ -2,6 +2,13 @@
 //!
 //! Positives against the pile on the features that RelOCC chose. The pile is much larger and
 //! holds positives, so with equal prices (`balanced=false`, as in the paper) everything is called negative.
+//!
+//! ```text
+//! min ½ |w|² + C₊ Σ_P max(0, 1 - f(x_i)) + C Σ_U max(0, 1 + f(x_i)),     f(x) = w·φ(x) + b
+//! φ(x)·φ(y) = exp(-γ |a(x) - a(y)|²)
+//! ```
+//!
+//! where a(x) has a 1 for each path that x takes; C₊ = C |U|/|P| where balanced, else C.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,6 +31,7 @@ impl Method for SRel {
         family: "relational",
         title: "SVM of positives against the pile on the paths of RelOCC; a baseline",
         paper: "Khot, Natarajan & Shavlik 2014, Relational one-class classification: a non-parametric approach",
+        assumes: "The pile is mostly negative, and which paths through the trees of RelOCC a row follows tells the class.",
         inputs: &[Kind::Relational],
         weights: Weights::Count,
         keeps: Some("which paths its support vectors satisfy; these are examples it learned from"),

@@ -58,6 +58,7 @@ impl Method for Forest {
         family: "trees",
         title: "extra trees split by PU risk, on columns as they are: numbers, categories and gaps; for tables",
         paper: "Wilton, Koay, Ko, Xu & Ye 2022, Positive-unlabeled learning using random forests via recursive greedy risk minimization",
+        assumes: "The examples are a random draw of their class, and the share of positives in the pile is known or well estimated. A few columns, by thresholds and levels, tell the class.",
         inputs: &[Kind::Dense],
         weights: Weights::TfIdf,
         keeps: None,

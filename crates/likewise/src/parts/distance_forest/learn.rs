@@ -14,10 +14,10 @@ use crate::relations::search::{Sums, Weights};
 use crate::relations::tree::Tree;
 use crate::run::Run;
 
-/// At least this many unlabeled examples are used for a tree, where there are as many.
+/// At least this many unlabelled examples are used for a tree, where there are as many.
 const FEWEST_UNLABELED: usize = 60;
 
-/// Which unlabeled examples a tree is grown on.
+/// Which unlabelled examples a tree is grown on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sampling {
@@ -46,11 +46,11 @@ pub struct Settings {
     pub step: f64,
     pub rounds: usize,
     pub sampling: Sampling,
-    /// Unlabeled examples a tree for each labelled one; none for all of the pool.
+    /// Unlabelled examples a tree for each labelled one; none for all of the pool.
     pub unlabeled: Option<f64>,
     /// For `Mixed`: how many are drawn for each labelled one before the choice.
     pub drawn: f64,
-    /// The most unlabeled examples that are ever looked at; none for all.
+    /// The most unlabelled examples that are ever looked at; none for all.
     pub pool: Option<usize>,
     pub threshold: Threshold,
     /// Tests are drawn instead of searched: none if they are searched, else the largest share of
@@ -66,7 +66,7 @@ pub struct Learned {
     pub threshold: f64,
     /// How often the cap on bindings cut something off.
     pub capped: usize,
-    /// The share of the last drawn unlabeled examples that were called positive.
+    /// The share of the last drawn unlabelled examples that were called positive.
     pub called_positive: f64,
 }
 
@@ -219,7 +219,7 @@ impl Pool {
         Ok(())
     }
 
-    /// The slots of the next tree's examples: all labelled ones, then those known not to be wanted, and unlabeled ones
+    /// The slots of the next tree's examples: all labelled ones, then those known not to be wanted, and unlabelled ones
     /// for what these leave open; each of them routed through the trees so far.
     #[allow(clippy::too_many_arguments)]
     fn sample(

@@ -4,7 +4,8 @@ use rand::RngExt;
 use serde::Serialize;
 
 use super::hidden_classes::{Measured, Rehearsal, rehearsals};
-use super::known::members;
+use super::known::{Known, members};
+use super::present::Presence;
 use super::rankers::{Ranker, View, Views};
 use crate::automatic::criteria::{CHANCE, clearly_better};
 use crate::codes;
@@ -123,19 +124,23 @@ pub(super) struct Outcome {
     pub note: Note,
 }
 
-/// Lets the rankers compete; the first stays unless another is clearly better. `classes` are those of the known rows and
-/// `names` what these are called; of so many new rows such a share seems unexpected. None where no class can be hidden.
+/// Lets the rankers compete; the first stays unless another is clearly better. `present` says which known classes the new
+/// rows hold; of so many of these such a share seems unexpected. None where no class can be hidden.
 pub(super) fn compete(
     mut rankers: Vec<Ranker>,
     views: &mut Views<'_>,
-    (classes, names): (&[usize], &[String]),
+    (known, present): (&Known, &Presence),
     (new, share): (usize, f64),
     run: &Run,
 ) -> Result<Option<Outcome>> {
-    let plan = rehearsals(classes, new, share, run);
+    let classes = known.classes.as_slice();
+    let plan = rehearsals((classes, &present.absent), new, share, run);
     if plan.is_empty() {
         return Ok(None);
     }
+    let view = views.of(&Ranker::of_likeness()?, run)?;
+    let looked = |rehearsal: Rehearsal| Ok((rehearsal.present(&view, classes, run)?, rehearsal));
+    let plan: Vec<(Presence, Rehearsal)> = plan.into_iter().map(looked).collect::<Result<_>>()?;
     let mut measured: Vec<Vec<Measured>> = Vec::new();
     let total = rankers.len() as u64;
     let mut standing = Vec::new();
@@ -166,12 +171,12 @@ pub(super) fn compete(
     let (place, rest): (Vec<usize>, Vec<usize>) =
         by_precision(&candidates).into_iter().partition(|c| *c == winner);
     let candidates = place.into_iter().chain(rest).map(|at| candidates[at].clone()).collect();
-    let mut hidden: Vec<usize> = plan.iter().map(|rehearsal| rehearsal.class).collect();
+    let mut hidden: Vec<usize> = plan.iter().map(|(_, rehearsal)| rehearsal.class).collect();
     hidden.sort_unstable();
     hidden.dedup();
-    let shares = plan.iter().map(|rehearsal| rehearsal.hidden as f64 / rehearsal.pile.len() as f64);
+    let shares = plan.iter().map(|(_, rehearsal)| rehearsal.hidden as f64 / rehearsal.pile.len() as f64);
     let mut competition = Competition {
-        hidden: hidden.into_iter().map(|class| names[class].clone()).collect(),
+        hidden: hidden.into_iter().map(|class| known.names[class].clone()).collect(),
         rehearsals: plan.len(),
         share: mean(shares),
         candidates,
@@ -186,7 +191,7 @@ pub(super) fn compete(
 }
 
 fn rehearse(
-    plan: &[Rehearsal],
+    plan: &[(Presence, Rehearsal)],
     ranker: &Ranker,
     view: &View,
     classes: &[usize],
@@ -194,9 +199,9 @@ fn rehearse(
     run: &Run,
 ) -> Result<Vec<Measured>> {
     let silent = run.without_progress();
-    let one = |(done, rehearsal): (usize, &Rehearsal)| {
+    let one = |(done, (present, rehearsal)): (usize, &(Presence, Rehearsal))| {
         stage(done)?;
-        rehearsal.measure(ranker, view, classes, &silent)
+        rehearsal.measure(ranker, view, (classes, present), &silent)
     };
     plan.iter().enumerate().map(one).collect()
 }

@@ -2,15 +2,15 @@
 //!
 //! A rehearsal takes one class out of the known rows and puts some of its rows into a pile, beside rows of the other
 //! classes that are held out from learning. Which of them are unexpected is known, so rankers can be measured. The pile
-//! is to be like the one at hand: as large beside the known rows, and with as many unexpected rows as there seem to be,
-//! within bounds that leave something to measure. The new rows themselves take no part: they hold rows of the hidden
-//! class, nobody knows how many.
+//! is to be like the one at hand: as large beside the known rows, with as many unexpected rows as there seem to be, within
+//! bounds that leave something to measure, and without rows of the known classes that the new rows seem to lack. The new
+//! rows themselves take no part: they hold rows of the hidden class, nobody knows how many.
 
 use rand::seq::SliceRandom;
 
 use super::known::members;
-use super::rankers::{Ranker, View};
-use crate::data::Data;
+use super::present::Presence;
+use super::rankers::{Ranker, View, rows_alone};
 use crate::decide::is_positive;
 use crate::error::Result;
 use crate::measure::{Confusion, area_under_roc, average_precision};
@@ -35,9 +35,14 @@ pub(super) struct Rehearsal {
     pub hidden: usize,
 }
 
-/// The rehearsals for these known rows and so many new ones, of which such a share seems unexpected; empty where no
-/// class can be hidden.
-pub(super) fn rehearsals(classes: &[usize], new: usize, share: f64, run: &Run) -> Vec<Rehearsal> {
+/// The rehearsals for these known rows, of which some classes seem to be absent among the new ones, and so many new rows, of
+/// which such a share seems unexpected; empty where no class can be hidden.
+pub(super) fn rehearsals(
+    (classes, absent): (&[usize], &[bool]),
+    new: usize,
+    share: f64,
+    run: &Run,
+) -> Vec<Rehearsal> {
     let known = classes.len();
     let members = members(classes);
     let can_be_hidden =
@@ -59,13 +64,30 @@ pub(super) fn rehearsals(classes: &[usize], new: usize, share: f64, run: &Run) -
         taught.shuffle(&mut rng);
         taught.truncate(ENOUGH);
         let expected = ((held_out * taught.len() as f64).round() as usize).max(FEWEST);
-        let mut pile = taught.split_off(taught.len() - expected);
+        let mut pile = hold_out(&mut taught, expected, (classes, absent));
+        let expected = pile.len();
         let unexpected = (share / (1.0 - share) * expected as f64).round() as usize;
         strangers.truncate(unexpected.max(FEWEST));
         pile.extend_from_slice(&strangers);
         Rehearsal { class, taught, pile, hidden: strangers.len() }
     };
     (0..REHEARSALS).map(rehearsal).collect()
+}
+
+/// Takes so many of these rows out, none of an absent class, and leaves half of the others to learn from. Where the only
+/// class that is present is the hidden one, that of the last row stands for it.
+fn hold_out(taught: &mut Vec<usize>, expected: usize, (classes, absent): (&[usize], &[bool])) -> Vec<usize> {
+    let instead = classes[taught[taught.len() - 1]];
+    let none = taught.iter().all(|&row| absent[classes[row]]);
+    let stays = |row: &usize| if none { classes[*row] != instead } else { absent[classes[*row]] };
+    let (mut learned, mut present): (Vec<usize>, Vec<usize>) = taught.iter().copied().partition(stays);
+    if learned.is_empty() || present.len() < 2 * FEWEST {
+        return taught.split_off(taught.len() - expected);
+    }
+    let pile = present.split_off(present.len() - expected.min(present.len() / 2));
+    learned.extend(present);
+    *taught = learned;
+    pile
 }
 
 /// What a ranker made of one rehearsal.
@@ -93,17 +115,22 @@ impl Measured {
 }
 
 impl Rehearsal {
+    /// Which known classes the pile seems to hold, as `view` lets rows be compared; `classes` are those of all known rows.
+    pub fn present(&self, view: &View, classes: &[usize], run: &Run) -> Result<Presence> {
+        Presence::look(&view.x.select(&self.rows()), &self.of_taught(classes), &run.without_progress())
+    }
+
     /// Lets a ranker learn and measures it; `classes` are those of all known rows.
-    pub fn measure(&self, ranker: &Ranker, view: &View, classes: &[usize], run: &Run) -> Result<Measured> {
-        let rows = [self.taught.as_slice(), &self.pile].concat();
-        let x = match view.x.select(&rows) {
-            // Words of other rows would count as words that nobody uses.
-            Data::Sparse(x) => Data::from(x.without_unused_columns()),
-            other => other,
-        };
-        let of_taught: Vec<usize> = self.taught.iter().map(|&row| classes[row]).collect();
-        let (scores, _) = ranker.scores(&x, &of_taught, run)?;
-        let (known, pile) = scores.split_at(self.taught.len());
+    pub fn measure(
+        &self,
+        ranker: &Ranker,
+        view: &View,
+        (classes, present): (&[usize], &Presence),
+        run: &Run,
+    ) -> Result<Measured> {
+        let x = rows_alone(&view.x, self.rows());
+        let ranked = ranker.scores(&x, &self.of_taught(classes), Some(present), run)?;
+        let (known, pile) = (ranked.known, ranked.new);
         let truth: Vec<bool> = (0..pile.len()).map(|row| row >= pile.len() - self.hidden).collect();
         let strange: Vec<f64> = pile.iter().map(|score| 1.0 - score).collect();
         let own: Vec<bool> = pile.iter().map(|score| !is_positive(*score)).collect();
@@ -113,9 +140,17 @@ impl Rehearsal {
             average_precision: average_precision(&strange, &truth),
             own_f1: Confusion::count(&own, &truth).f1(),
             all_f1: Confusion::count(&vec![true; truth.len()], &truth).f1(),
-            p_values: p_values(known, pile),
+            p_values: p_values(&known, &pile),
             truth,
         })
+    }
+
+    fn rows(&self) -> Vec<usize> {
+        [self.taught.as_slice(), &self.pile].concat()
+    }
+
+    fn of_taught(&self, classes: &[usize]) -> Vec<usize> {
+        self.taught.iter().map(|&row| classes[row]).collect()
     }
 }
 
@@ -146,7 +181,7 @@ mod tests {
     #[test]
     fn a_hidden_class_is_not_learned_from() {
         let classes: Vec<usize> = (0..300).map(|row| row % 3).collect();
-        let plan = rehearsals(&classes, 100, 0.0, &Run::new(1));
+        let plan = rehearsals((&classes, &[false; 50]), 100, 0.0, &Run::new(1));
         assert_eq!(plan.len(), REHEARSALS);
         for rehearsal in &plan {
             assert!(rehearsal.taught.iter().all(|&row| classes[row] != rehearsal.class));
@@ -157,14 +192,27 @@ mod tests {
             assert_eq!((rehearsal.taught.len(), expected.len(), strangers.len()), (150, 50, 5));
         }
         assert!((0..3).all(|class| plan.iter().filter(|r| r.class == class).count() >= 3));
-        assert_eq!(plan, rehearsals(&classes, 100, 0.0, &Run::new(1)));
-        assert_ne!(plan, rehearsals(&classes, 100, 0.0, &Run::new(2)));
+        assert_eq!(plan, rehearsals((&classes, &[false; 50]), 100, 0.0, &Run::new(1)));
+        assert_ne!(plan, rehearsals((&classes, &[false; 50]), 100, 0.0, &Run::new(2)));
+    }
+
+    #[test]
+    fn a_pile_lacks_the_classes_that_the_new_rows_lack() {
+        let classes: Vec<usize> = (0..400).map(|row| row % 4).collect();
+        let absent = [true, true, false, true];
+        for rehearsal in rehearsals((&classes, &absent), 200, 0.3, &Run::new(1)) {
+            let (expected, _) = rehearsal.pile.split_at(rehearsal.pile.len() - rehearsal.hidden);
+            let mut held: Vec<usize> = expected.iter().map(|&row| classes[row]).collect();
+            held.dedup();
+            assert_eq!((held.len(), expected.len(), rehearsal.taught.len()), (1, 50, 250));
+            assert!(held[0] == 2 || rehearsal.class == 2);
+        }
     }
 
     #[test]
     fn many_classes_and_rows_are_bounded() {
         let classes: Vec<usize> = (0..30_000).map(|row| row % 50).collect();
-        let plan = rehearsals(&classes, 90_000, 0.9, &Run::new(0));
+        let plan = rehearsals((&classes, &[false; 50]), 90_000, 0.9, &Run::new(0));
         let mut hidden: Vec<usize> = plan.iter().map(|rehearsal| rehearsal.class).collect();
         hidden.sort_unstable();
         hidden.dedup();
@@ -174,8 +222,8 @@ mod tests {
 
     #[test]
     fn one_class_cannot_be_hidden() {
-        assert!(rehearsals(&[0; 50], 50, 0.1, &Run::new(0)).is_empty());
-        assert!(rehearsals(&[0, 0, 1, 1], 50, 0.1, &Run::new(0)).is_empty());
+        assert!(rehearsals((&[0; 50], &[false]), 50, 0.1, &Run::new(0)).is_empty());
+        assert!(rehearsals((&[0, 0, 1, 1], &[false; 2]), 50, 0.1, &Run::new(0)).is_empty());
     }
 
     #[test]

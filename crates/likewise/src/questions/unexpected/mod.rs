@@ -4,13 +4,14 @@
 //! are the pile, and what a method calls negative is unexpected. The rest goes to the known class that
 //! multinomial naive Bayes (Equation 3) finds most likely.
 //!
-//! Under `auto` several compete for it: known classes are hidden in turn (`hidden_classes.rs`), and who finds them best
+//! Under `auto` new rows are compared with the known classes that they hold (`present.rs`), and several compete: known classes are hidden in turn (`hidden_classes.rs`), and who finds them best
 //! ranks the new rows (`competition.rs`). Where no one finds them, the answer says so.
 
 mod class_likelihood;
 mod competition;
 mod hidden_classes;
 mod known;
+mod present;
 mod rankers;
 
 use serde::Serialize;
@@ -24,14 +25,15 @@ use crate::decide::recenter;
 use crate::error::{Error, Result};
 use crate::features::{Features, Input, words::WordOptions};
 use crate::figures::count;
-use crate::method::{Entry, Parameters, Scores, Weights};
+use crate::method::{Entry, Parameters, Weights};
 use crate::note::Note;
 use crate::parts::conformal::{Goal, cut};
 use crate::registry;
 use crate::run::Run;
 use hidden_classes::score_at;
 use known::{Classifier, Known};
-use rankers::{Ranker, Views};
+use present::Presence;
+use rankers::{Ranked, Ranker, Views};
 
 /// How to tell new rows of unknown classes from those of known ones.
 ///
@@ -134,7 +136,6 @@ pub struct UnexpectedSummary<'a> {
 impl Unexpected {
     /// Judges the new rows.
     pub fn ask(&self, known: Table, classes: Classes<'_>, new: Table, run: &Run) -> Result<Judged> {
-        let rankers = self.rankers()?;
         let label = match classes {
             Classes::Column(name) => Some(name),
             Classes::Given(_) => None,
@@ -174,21 +175,22 @@ impl Unexpected {
             _ => (known.select(&named), named.iter().map(|&row| classes[row].clone()).collect()),
         };
         table.append(new)?;
-        let search = Search { rankers, input, words: self.words.clone() };
+        let (rankers, automatic) = self.rankers(&input)?;
+        let search = Search { rankers, automatic, input, words: self.words.clone() };
         let Answer { verdicts, method, competition, notes: more } = search.run(&table, &classes, run)?;
         notes.extend(more);
         Ok(Judged { ids, verdicts, method, competition, unnamed, notes })
     }
 
-    /// The method that was named, or all that compete.
-    fn rankers(&self) -> Result<Vec<Ranker>> {
+    /// The method that was named, or all that compete for the automatic choice and can read the rows.
+    fn rankers(&self, input: &Input) -> Result<(Vec<Ranker>, bool)> {
         let parameters = self.method.resolve(&self.parameters)?;
         if self.method.spec().name != registry::DEFAULT {
-            return Ok(vec![Ranker::Method(self.method, parameters)]);
+            return Ok((vec![Ranker::Method(self.method, parameters)], false));
         }
         let defaults = self.method.resolve(&Parameters::new())?;
         match parameters.iter().find(|(name, value)| defaults.get(*name) != Some(*value)) {
-            None => Ranker::competitors(),
+            None => Ok((Ranker::competitors(input)?, true)),
             Some((name, _)) => Err(Error::parameter(
                 name,
                 "those that compete for the automatic choice have their defaults; name the method that this is for",
@@ -198,8 +200,9 @@ impl Unexpected {
 }
 
 struct Search {
-    /// One ranks, several compete.
     rankers: Vec<Ranker>,
+    /// Whether the rankers compete; otherwise there is one, which was named.
+    automatic: bool,
     input: Input,
     words: WordOptions,
 }
@@ -229,38 +232,42 @@ impl Search {
         let first = known.classes.len();
         let mut views = Views::new(table, &self.input, &self.words);
         let mut ranker = self.rankers[0].clone();
+        let mut notes = Vec::new();
+        let present = match self.automatic {
+            true => Some(Presence::look(&views.of(&Ranker::of_likeness()?, run)?.x, &known.classes, run)?),
+            false => None,
+        };
         let mut view = views.of(&ranker, run)?;
-        let (mut scores, mut learned) = ranker.scores(&view.x, &known.classes, run)?;
+        let mut ranked = ranker.scores(&view.x, &known.classes, present.as_ref(), run)?;
         let (mut competition, mut told) = (None, None);
-        if self.rankers.len() > 1 {
-            let pile = (table.rows() - first, share_of_unexpected(&scores, first));
-            let of_known = (known.classes.as_slice(), known.names.as_slice());
-            match competition::compete(self.rankers.clone(), &mut views, of_known, pile, run)? {
+        if let Some(present) = &present {
+            notes.extend(present.note(&known.names));
+            let pile = (ranked.new.len(), share_of_unexpected(&ranked));
+            match competition::compete(self.rankers.clone(), &mut views, (&known, present), pile, run)? {
                 None => told = Some(nothing_hidden(&ranker, &known)),
                 Some(outcome) => {
                     if outcome.winner.name() != ranker.name() {
                         ranker = outcome.winner;
                         view = views.of(&ranker, run)?;
-                        (scores, learned) = ranker.scores(&view.x, &known.classes, run)?;
+                        ranked = ranker.scores(&view.x, &known.classes, Some(present), run)?;
                     }
                     if let Some(p_value) = outcome.p_value {
-                        let threshold = score_at(&scores[..first], p_value);
-                        scores.iter_mut().for_each(|score| *score = recenter(*score, threshold));
+                        let threshold = score_at(&ranked.known, p_value);
+                        ranked.new.iter_mut().for_each(|score| *score = recenter(*score, threshold));
                     }
                     (competition, told) = (Some(outcome.competition), Some(outcome.note));
                 }
             }
         }
-        let mut notes = view.notes;
-        notes.extend(learned);
+        notes.extend(view.notes);
+        notes.extend(ranked.notes);
         notes.extend(told);
-        let counts = self.counts(table, &view.x, ranker.spec()?.weights, run)?;
-        let classifier = Classifier::fit(&counts, &known)?;
-        let mut verdicts: Vec<Verdict> = (first..table.rows())
-            .map(|row| {
-                let score = 1.0 - scores[row];
+        let class = self.classes(table, &mut views, &view.x, &ranker, (&known, present), run)?;
+        let mut verdicts: Vec<Verdict> = (ranked.new.iter().zip(class))
+            .map(|(score, class)| {
+                let score = 1.0 - score;
                 let unexpected = score > 0.5;
-                Verdict { score, unexpected, class: (!unexpected).then(|| classifier.class(row).to_string()) }
+                Verdict { score, unexpected, class: class.filter(|_| !unexpected) }
             })
             .collect();
         let blank: Vec<usize> = view.blank.into_iter().filter(|row| *row >= first).collect();
@@ -273,6 +280,31 @@ impl Search {
             notes.push(Note::info(&codes::BLANK_ROWS, text).field("rows", blank.len()));
         }
         Ok(Answer { verdicts, method: ranker.name(), competition, notes })
+    }
+
+    /// The class of each new row: the one that naive Bayes finds most likely, or, where there is nothing but vectors, that of
+    /// the nearest known rows.
+    fn classes(
+        &self,
+        table: &Table,
+        views: &mut Views<'_>,
+        x: &Data,
+        ranker: &Ranker,
+        (known, present): (&Known, Option<Presence>),
+        run: &Run,
+    ) -> Result<Vec<Option<String>>> {
+        if self.input.readable_by(&registry::find("nb")?.spec()) {
+            let counts = self.counts(table, x, ranker.spec()?.weights, run)?;
+            let classifier = Classifier::fit(&counts, known)?;
+            let new = known.classes.len()..table.rows();
+            return Ok(new.map(|row| Some(classifier.class(row).to_string())).collect());
+        }
+        let present = match present {
+            Some(present) => present,
+            None => Presence::look(&views.of(&Ranker::of_likeness()?, run)?.x, &known.classes, run)?,
+        };
+        let name = |vote: &Option<usize>| vote.map(|class| known.names[class].clone());
+        Ok(present.votes.iter().map(name).collect())
     }
 
     /// Non-negative rows for the classifier: the ranker's own where they are counts, else counts made anew.
@@ -291,9 +323,9 @@ impl Search {
     }
 }
 
-/// Of the rows after the first ones, which are known.
-fn share_of_unexpected(scores: &Scores, known: usize) -> f64 {
-    cut(&scores[..known], &scores[known..], Goal::Rarer).map_or(0.0, |cut| 1.0 - cut.share)
+/// Of the new rows.
+fn share_of_unexpected(ranked: &Ranked) -> f64 {
+    cut(&ranked.known, &ranked.new, Goal::Rarer).map_or(0.0, |cut| 1.0 - cut.share)
 }
 
 fn nothing_hidden(ranker: &Ranker, known: &Known) -> Note {
@@ -325,6 +357,7 @@ mod tests {
         let classes: Vec<String> = ["cars", "cars", "sport", "sport"].iter().map(|c| c.to_string()).collect();
         let search = Search {
             rankers: vec![Ranker::Method(registry::find("lgn").unwrap(), Parameters::new())],
+            automatic: false,
             input: Input::Text(vec!["text".into()]),
             words: WordOptions::default(),
         };

@@ -1,6 +1,7 @@
 //! Who can rank new rows by how far they are from the known classes, and the rows as each of them reads these.
 
 use super::class_likelihood;
+use super::present::Presence;
 use crate::data::{Data, Kind, PuData, Table};
 use crate::error::Result;
 use crate::features::{Features, Input, words::WordOptions};
@@ -25,13 +26,31 @@ pub(super) enum Ranker {
     ClassLikelihood,
 }
 
+/// What a ranker says of rows, known ones that new ones are compared with and new ones.
+pub(super) struct Ranked {
+    pub known: Scores,
+    pub new: Scores,
+    pub notes: Vec<Note>,
+}
+
 impl Ranker {
-    /// Those that compete, each with its defaults.
-    pub fn competitors() -> Result<Vec<Ranker>> {
+    /// Those that compete, each with its defaults, as far as they can read the rows.
+    pub fn competitors(input: &Input) -> Result<Vec<Ranker>> {
         let method = |name: &&str| Ok(Ranker::Method(registry::find(name)?, Parameters::new()));
         let mut all: Vec<Ranker> = METHODS.iter().map(method).collect::<Result<_>>()?;
         all.push(Ranker::ClassLikelihood);
-        Ok(all)
+        let mut standing = Vec::new();
+        for ranker in all {
+            if input.readable_by(&ranker.spec()?) {
+                standing.push(ranker);
+            }
+        }
+        Ok(standing)
+    }
+
+    /// Who says how like rows are to one another, for [`Presence`]; it reads whatever can be read.
+    pub fn of_likeness() -> Result<Ranker> {
+        Ok(Ranker::Method(registry::find("knn-novelty")?, Parameters::new()))
     }
 
     pub fn name(&self) -> &'static str {
@@ -49,19 +68,48 @@ impl Ranker {
         }
     }
 
-    /// The score of every row of `x`, the known ones first; `classes` are those of the known.
-    pub fn scores(&self, x: &Data, classes: &[usize], run: &Run) -> Result<(Scores, Vec<Note>)> {
-        match self {
+    /// The scores of the rows of `x`, of which the first are known, of these classes; known rows of classes that are absent
+    /// take no part.
+    pub fn scores(
+        &self,
+        x: &Data,
+        classes: &[usize],
+        present: Option<&Presence>,
+        run: &Run,
+    ) -> Result<Ranked> {
+        let Some(present) = present.filter(|present| !present.is_whole()) else {
+            return self.scores_of_all(x, classes, run);
+        };
+        let mut rows = present.compared(classes);
+        let compared: Vec<usize> = rows.iter().map(|&row| classes[row]).collect();
+        rows.extend(classes.len()..x.rows());
+        let mut ranked = self.scores_of_all(&rows_alone(x, rows), &compared, run)?;
+        present.keep_stray(&ranked.known, &mut ranked.new);
+        Ok(ranked)
+    }
+
+    fn scores_of_all(&self, x: &Data, classes: &[usize], run: &Run) -> Result<Ranked> {
+        let (mut known, notes) = match self {
             Ranker::Method(entry, parameters) => {
                 let positive = (0..x.rows()).map(|row| row < classes.len()).collect();
                 let fitted = entry.fit(parameters, &PuData::new(x.clone(), positive)?, run)?;
-                Ok((fitted.scores, fitted.notes))
+                (fitted.scores, fitted.notes)
             }
             Ranker::ClassLikelihood => {
                 let x = counts(x)?;
-                Ok((run.install(|| class_likelihood::scores(x, classes))?, Vec::new()))
+                (run.install(|| class_likelihood::scores(x, classes))?, Vec::new())
             }
-        }
+        };
+        let new = known.split_off(classes.len());
+        Ok(Ranked { known, new, notes })
+    }
+}
+
+/// These rows alone: words of others would count as words that nobody uses.
+pub(super) fn rows_alone(x: &Data, rows: impl IntoIterator<Item = usize>) -> Data {
+    match x.select(&rows.into_iter().collect::<Vec<_>>()) {
+        Data::Sparse(x) => Data::from(x.without_unused_columns()),
+        other => other,
     }
 }
 
