@@ -36,7 +36,8 @@ pub struct ColumnArguments {
     /// Numbers, categories and dates, beside text and vectors; `all`: every column but id, label, text and vectors
     #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',')]
     pub features: Option<Vec<String>>,
-    /// Columns of vectors (embeddings), or a .npy file beside the rows: those of --like first, then those of --in
+    /// Columns of vectors (embeddings), or a .npy file with a vector a row: those of --like first, then those of --unlike,
+    /// then those of --in
     #[arg(long, value_name = "COL[,COL]|FILE.npy", value_delimiter = ',')]
     pub vectors: Option<Vec<String>>,
     /// Make vectors of the text, beside its words: word vectors in a .vec or .txt file, or a folder of model2vec
@@ -79,6 +80,7 @@ impl ColumnArguments {
             vectors,
             embedding: self.embed.as_ref().map(read_embedding).transpose()?,
             except: self.except.clone(),
+            every: false,
             id: self.id.clone(),
             keep_positives,
         })
@@ -158,6 +160,9 @@ pub struct ReadArguments {
     /// else UTF-8]
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<Encoding>,
+    /// Which sheet of .xlsx files is read [default: the first that holds something and is not hidden]
+    #[arg(long, value_name = "NAME")]
+    pub sheet: Option<String>,
     /// Leave malformed rows out and count them, instead of stopping at the first
     #[arg(long)]
     pub skip_bad_rows: bool,
@@ -174,6 +179,7 @@ impl ReadArguments {
             (self.format.is_some(), "--format"),
             (self.separator.is_some(), "--separator"),
             (self.encoding.is_some(), "--encoding"),
+            (self.sheet.is_some(), "--sheet"),
             (self.skip_bad_rows, "--skip-bad-rows"),
             (self.memory.is_some(), "--memory"),
         ])
@@ -184,6 +190,7 @@ impl ReadArguments {
             skip_bad_rows: self.skip_bad_rows,
             encoding: self.encoding,
             separator: self.separator,
+            sheet: self.sheet.clone(),
             vectors: Some(Vec::new()),
             ..ReadOptions::default()
         }
@@ -295,13 +302,13 @@ impl WordArguments {
     pub fn options(&self) -> anyhow::Result<WordOptions> {
         let mut options = WordOptions::default();
         if let Some(choice) = &self.stop_words {
-            options.stop_words = match choice.as_str() {
+            options.stop_words = match choice.to_lowercase().as_str() {
                 "none" => StopWords::None,
                 language if StopWords::is_language(language) => StopWords::of(language),
-                path => {
-                    let list = std::fs::read_to_string(path).map_err(|e| {
+                _ => {
+                    let list = std::fs::read_to_string(choice).map_err(|e| {
                         Usage(format!(
-                            "--stop-words {path}: {e}; give {}, none, or a file with one word a line",
+                            "--stop-words {choice}: {e}; give {}, none, or a file with one word a line",
                             StopWords::languages().join(", ")
                         ))
                     })?;
@@ -316,7 +323,7 @@ impl WordArguments {
         };
         options.times = self.times.clone();
         options.fold_accents = self.fold_accents;
-        options.stemming = self.stemming.clone();
+        options.stemming = self.stemming.as_ref().map(|language| language.to_lowercase());
         options.ngrams = self.ngrams.unwrap_or(options.ngrams);
         options.min_documents = self.min_documents;
         options.max_share = self.max_share.unwrap_or(options.max_share);
@@ -355,9 +362,9 @@ impl SettingArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArguments {
-    /// Seed of every random choice; the same seed gives the same bytes on any number of threads
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    /// Seed of every random choice; the same seed gives the same bytes on any number of threads [default: 0]
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

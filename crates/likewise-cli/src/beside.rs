@@ -21,10 +21,13 @@ pub struct Beside {
 impl Beside {
     /// The file, where that is what was named.
     pub fn named(names: Option<&[String]>) -> Option<PathBuf> {
-        match names? {
-            [only] if only.to_ascii_lowercase().ends_with(".npy") => Some(only.into()),
-            _ => None,
-        }
+        let [only] = names? else { return None };
+        let name = only.to_ascii_lowercase();
+        let name = [".gz", ".zst", ".bz2", ".xz"]
+            .iter()
+            .find_map(|packed| name.strip_suffix(packed))
+            .unwrap_or(&name);
+        [".npy", ".npz"].iter().any(|array| name.ends_with(array)).then(|| only.into())
     }
 
     pub fn open(path: PathBuf) -> anyhow::Result<Self> {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use glob::MatchOptions;
+
 use crate::arguments::Usage;
 
 /// The only option under which `-` means standard output.
@@ -49,7 +51,9 @@ impl Files {
                 "standard input can be read only once; name a file for all but one `-`".into(),
             ));
         }
-        let read: Vec<PathBuf> = self.read.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        // What is no file may be a table or a SELECT.
+        let files = self.read.iter().flat_map(|path| expand([path]).unwrap_or_else(|_| vec![path.clone()]));
+        let read: Vec<PathBuf> = files.filter_map(|path| path.canonicalize().ok()).collect();
         let mut written: Vec<(&str, PathBuf)> = Vec::new();
         for (option, path) in &self.written {
             if is_standard(path) {
@@ -79,33 +83,35 @@ impl Files {
     }
 }
 
-/// The paths, patterns such as `in/*.parquet` replaced by the files they name, in the order of their names.
+/// The paths, patterns such as `in/*.parquet` or `in/**/part-[0-9].csv` replaced by the files they name, in the order of
+/// their names. A path that is there is no pattern.
 pub fn expand<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<PathBuf>, Usage> {
     let mut files = Vec::new();
     for path in paths {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some((start, end)) = name.split_once('*').filter(|_| !path.exists()) else {
-            files.push(path.clone());
-            continue;
-        };
-        let folder = folder_of(path);
-        let fits = |found: &str| {
-            found.len() >= start.len() + end.len()
-                && found.starts_with(start)
-                && found.ends_with(end)
-                && !found.starts_with('.')
-        };
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut found: Vec<String> = names.filter(|found| fits(found)).collect();
-        found.sort();
-        if found.is_empty() {
-            return Err(Usage(format!("{}: no file has such a name", path.display())));
+        match path.to_str().filter(|pattern| pattern.contains(['*', '?', '[']) && !path.exists()) {
+            Some(pattern) => files.extend(named_by(pattern)?),
+            None => files.push(path.clone()),
         }
-        let within = path.parent().unwrap_or(Path::new(""));
-        files.extend(found.into_iter().map(|name| within.join(name)));
     }
     Ok(files)
+}
+
+/// Files whose names begin with a point are hidden, as in a shell. Folders are only meant where there are no files.
+fn named_by(pattern: &str) -> Result<Vec<PathBuf>, Usage> {
+    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::default() };
+    let found = glob::glob_with(pattern, options).map_err(|e| {
+        Usage(format!(
+            "{pattern}: there is no such file, and as a pattern it is wrong at {}: {}",
+            e.pos + 1,
+            e.msg
+        ))
+    })?;
+    let (files, folders): (Vec<PathBuf>, Vec<PathBuf>) = found.flatten().partition(|path| !path.is_dir());
+    match (files.is_empty(), folders.is_empty()) {
+        (false, _) => Ok(files),
+        (true, false) => Ok(folders),
+        (true, true) => Err(Usage(format!("{pattern}: no file has such a name"))),
+    }
 }
 
 fn is_standard(path: &Path) -> bool {
@@ -142,6 +148,14 @@ mod tests {
         assert_eq!(names("*.csv"), ["a.csv", "b.csv", "odd*.csv"]);
         assert_eq!(names("odd*.csv"), ["odd*.csv"]);
         assert_eq!(names("gone.csv"), ["gone.csv"]);
-        assert!(expand([&folder.path().join("*.parquet")]).is_err());
+        assert_eq!(names("?.[ct]*"), ["a.csv", "a.txt", "b.csv"]);
+        std::fs::create_dir_all(folder.path().join("x1/deep")).unwrap();
+        std::fs::write(folder.path().join("x1/deep/c.csv"), "").unwrap();
+        assert_eq!(names("x*/*"), ["deep"]);
+        assert_eq!(names("**/*.csv"), ["a.csv", "b.csv", "odd*.csv", "c.csv"]);
+        assert_eq!(names("x?/d*/*.csv"), ["c.csv"]);
+        let error = |pattern: &str| expand([&folder.path().join(pattern)]).unwrap_err().0;
+        assert!(error("*.parquet").ends_with("no file has such a name"));
+        assert!(error("a[.csv").contains("as a pattern it is wrong at"));
     }
 }

@@ -4,7 +4,7 @@
 
 mod text;
 
-pub use text::as_text;
+pub use text::{as_text, wrapped};
 
 /// A chapter: what it is called by, and its Markdown.
 pub struct Chapter {

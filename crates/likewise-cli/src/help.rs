@@ -2,32 +2,40 @@
 //!
 //! The parser, the help, the completions and the manual pages are all made of [`command`].
 
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::builder::PossibleValuesParser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
+use clap_mangen::roff::{Roff, bold, roman};
+use likewise::registry;
+use likewise_io::Format;
 
 use crate::Arguments;
+use crate::guide::CHAPTERS;
 
 /// Under which heading options stand. `command/option` is for an option that means something else there. What follows a
 /// flattened group of arguments would stand under the heading of that group.
-const HEADINGS: [(&str, &str); 14] = [
+const HEADINGS: [(&str, &str); 16] = [
     (
         "Examples and pile",
-        "alpha by data examples in keep-positives known label labelled like mechanism negative positive",
+        "alpha by examples in keep-positives known label labelled like mechanism negative positive",
     ),
     ("Examples and pile", "project sample strength unlike"),
-    ("Truth", "marks truth truth-label truth-positive"),
+    ("Truth", "marks truth truth-label truth-positive evaluate/id evaluate/label evaluate/positive"),
+    ("Experiments", "afresh data full quick reproduce/from reproduce/methods"),
     ("Cut", "cut find/top precision recall share threshold"),
     ("Columns", "embed except features id id-column text vectors"),
-    ("Reading", "encoding format separator skip-bad-rows"),
+    ("Reading", "encoding format separator sheet skip-bad-rows"),
     ("Related tables", "database draw modes schema target"),
-    (
-        "Method",
-        "afresh candidates effort folds full method methods quick rankers resamples scores set with-graph",
-    ),
+    ("Method", "candidates effort folds method methods rankers resamples scores set with-graph"),
     (
         "Answer",
-        "audit-file audit-sample export from guide json keep-columns model output probabilities recut report safe-csv shard summary top what",
+        "audit-file audit-sample export json keep-columns model output probabilities recut report safe-csv shard summary top what",
     ),
     ("When to stop", "most next rehearse/alpha rehearse/target review/target row rule sure"),
+    ("Guide", "guide"),
     ("Page", "framed listen name no-open port token"),
     ("A program as reader", "budget no-page reader reader-name reader-seconds"),
     (
@@ -138,11 +146,17 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
         ],
     ),
     ("manual", ["manual ~/.local/share/man/man1", "manual pages/"]),
-    ("help", ["help marking", "help --guide unexpected"]),
+    ("help", ["help marking", "help logistic"]),
 ];
 
-const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure; 2 wrong usage; 130 stopped by Ctrl-C. Answers go to standard output, all else \
-to standard error.";
+const EXIT_CODES: [(&str, &str); 4] =
+    [("0", "success"), ("1", "failure"), ("2", "wrong usage"), ("130", "stopped by Ctrl-C")];
+const WHERE_TO: &str = "Answers go to standard output, all else to standard error.";
+
+fn exit_codes() -> String {
+    let codes: Vec<String> = EXIT_CODES.iter().map(|(code, meaning)| format!("{code} {meaning}")).collect();
+    format!("Exit codes: {}. {WHERE_TO}", codes.join("; "))
+}
 
 /// The command line with its headings and examples.
 pub fn command() -> Command {
@@ -161,14 +175,60 @@ pub fn command() -> Command {
         });
     }
     program.after_help(format!(
-        "`likewise COMMAND --help` shows examples, `likewise help` the chapters of the guide. {EXIT_CODES}"
+        "`likewise COMMAND --help` shows examples, `likewise help` the chapters of the guide. {}",
+        exit_codes()
     ))
 }
 
 fn examples(command: &str) -> Option<String> {
-    let (_, examples) = EXAMPLES.iter().find(|(name, _)| *name == command)?;
-    let lines: Vec<String> = examples.iter().map(|line| format!("  likewise {line}")).collect();
-    Some(format!("Examples:\n{}\n\n{EXIT_CODES}", lines.join("\n")))
+    let lines: Vec<String> = calls(command)?.iter().map(|line| format!("  likewise {line}")).collect();
+    Some(format!("Examples:\n{}\n\n{}", lines.join("\n"), exit_codes()))
+}
+
+fn calls(command: &str) -> Option<&'static [&'static str; 2]> {
+    EXAMPLES.iter().find(|(name, _)| *name == command).map(|(_, calls)| calls)
+}
+
+/// The end of a manual page: what stands below the options, as sections of its own.
+pub fn end_of_page(command: &str) -> Roff {
+    let mut page = Roff::new();
+    if let Some(calls) = calls(command) {
+        page.control("SH", ["EXAMPLES"]).control("nf", []);
+        calls.iter().for_each(|call| _ = page.text([roman(format!("likewise {call}"))]));
+        page.control("fi", []);
+    }
+    page.control("SH", ["EXIT STATUS"]);
+    for (code, meaning) in EXIT_CODES {
+        page.control("TP", []).text([bold(code)]).text([roman(meaning)]);
+    }
+    page.control("PP", []).text([roman(WHERE_TO)]);
+    page
+}
+
+/// The definitions with every value that can be offered before anything is read: for shells, which do not run the
+/// command while they complete it. The parser takes more, and says more where it does not.
+pub fn command_to_complete() -> Command {
+    let methods: Vec<&'static str> = registry::all().map(|entry| entry.spec().name).collect();
+    let chapters = CHAPTERS.iter().map(|chapter| chapter.name);
+    let commands = EXAMPLES.iter().map(|(name, _)| *name);
+    let topics: Vec<&'static str> = commands.chain(chapters).chain(methods.iter().copied()).collect();
+    let formats: Vec<&'static str> = Format::ALL.map(Format::name).to_vec();
+    let mut program = command();
+    let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_string()).collect();
+    for name in names {
+        program = program.mut_subcommand(&name, |command| {
+            command.mut_args(|argument| {
+                let values = match (name.as_str(), argument.get_id().as_str()) {
+                    (_, "method" | "methods" | "candidates" | "rankers") | ("methods", "name") => &methods,
+                    (_, "format") => &formats,
+                    ("help", "about") => &topics,
+                    _ => return argument,
+                };
+                argument.value_parser(PossibleValuesParser::new(values.clone()))
+            })
+        });
+    }
+    program
 }
 
 fn heading(command: &str, option: &str) -> Option<&'static str> {
@@ -176,4 +236,21 @@ fn heading(command: &str, option: &str) -> Option<&'static str> {
         HEADINGS.iter().find(|(_, options)| options.split(' ').any(|o| o == name)).map(|(h, _)| *h)
     };
     under(&format!("{command}/{option}")).or_else(|| under(option))
+}
+
+/// What is meant, mostly, by a word that belongs to no option.
+pub fn advice(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(alone)) = error.get(ContextKind::InvalidArg) else { return None };
+    let at = arguments.iter().position(|argument| argument.to_str() == Some(alone))?;
+    let option =
+        arguments[..at].iter().rev().find_map(|before| before.to_str().filter(|o| o.starts_with("--")))?;
+    match error.kind() {
+        ErrorKind::UnknownArgument if option == "--keep-columns" => {
+            Some(format!("\ntip: columns to keep stand behind an equals sign: --keep-columns={alone}"))
+        }
+        ErrorKind::UnknownArgument if Path::new(alone).exists() => Some(format!(
+            "\ntip: {option} takes one file. A shell replaces a pattern by the names of all files; put it in quotes, as in {option} '*.csv', or give every file an option of its own: {option} {alone}"
+        )),
+        _ => None,
+    }
 }

@@ -26,7 +26,7 @@ use clap::{FromArgMatches, Parser, Subcommand};
 
 /// Show it a few of what you want; it finds the rest.
 ///
-/// Learns a class from examples of that class alone and a pile of unlabeled rows. Without any argument after
+/// Learns a class from examples of that class alone and a pile of unlabelled rows. Without any argument after
 /// `find` it runs on a sample, so that you can look around.
 #[derive(Parser)]
 #[command(
@@ -83,11 +83,24 @@ pub fn command() -> clap::Command {
 
 /// Runs the command line `arguments` (the program's name first) and returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let parsed = help::command().try_get_matches_from(arguments);
-    let result = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut in_json = arguments.iter().any(|argument| argument == "--json");
+    let parsed = help::command().try_get_matches_from(&arguments).and_then(|matches| {
+        in_json = asks_for_json(&matches);
+        Arguments::from_arg_matches(&matches)
+    });
+    let result = match parsed {
         Ok(arguments) => arguments.command.run(),
+        Err(error) if in_json && error.use_stderr() => {
+            let code = error.exit_code() as u8;
+            terminal::complain_in_json(&wording::error_json(&error.into()));
+            return code;
+        }
         Err(error) => {
             let printed = error.print();
+            if let Some(advice) = help::advice(&error, &arguments) {
+                terminal::say(&advice, false);
+            }
             return if printed.is_ok() { error.exit_code() as u8 } else { 1 };
         }
     };
@@ -97,12 +110,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(()) => 0,
         Err(error) => {
             let code = exit_code(&error);
-            if code != 0 {
+            if code != 0 && in_json {
+                terminal::complain_in_json(&wording::error_json(&error));
+            } else if code != 0 {
                 terminal::complain(&wording::error(&error));
             }
             code
         }
     }
+}
+
+/// Whether the answer is printed as JSON; the `--json` of some commands names a file.
+fn asks_for_json(matches: &clap::ArgMatches) -> bool {
+    let command = matches.subcommand().map_or(matches, |(_, command)| command);
+    matches!(command.try_get_one::<bool>("json"), Ok(Some(true)))
 }
 
 impl Command {

@@ -20,8 +20,8 @@ pub struct Wanted {
     columns: Option<Vec<String>>,
     /// Those without which it cannot go on.
     required: Vec<String>,
-    /// Those of them that hold vectors.
-    vectors: Vec<String>,
+    /// Those of them that hold vectors; none: every column that looks like it.
+    vectors: Option<Vec<String>>,
     looks: Looks,
 }
 
@@ -36,7 +36,7 @@ enum Looks {
 
 impl Wanted {
     pub fn all() -> Self {
-        Wanted::default()
+        Wanted { vectors: Some(Vec::new()), ..Wanted::default() }
     }
 
     /// All of them, and lists of numbers as vectors.
@@ -46,7 +46,8 @@ impl Wanted {
 
     /// What is learned from, ids, and the label.
     pub fn of(choice: &ColumnChoice, label: Option<&str>) -> Self {
-        let vectors = choice.vectors.clone().unwrap_or_default();
+        // Where all columns are learned from, some are vectors, however the file writes them.
+        let vectors = choice.columns(label).is_some().then(|| choice.vectors.clone().unwrap_or_default());
         let (columns, required) = (choice.columns(label), choice.named_columns(label));
         let looks = match (choice.names_nothing(), choice.except.is_empty()) {
             (false, _) => Looks::Nowhere,
@@ -59,7 +60,8 @@ impl Wanted {
     /// Named columns, and what rows are called.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>, id: Option<&'a str>) -> Self {
         let required: Vec<String> = names.into_iter().chain(id).map(String::from).collect();
-        Wanted { columns: Some(vec!["id".into()]), required, ..Wanted::default() }
+        let columns = Some(vec!["id".into()]);
+        Wanted { columns, required, vectors: Some(Vec::new()), ..Wanted::default() }
     }
 
     /// What a model reads, and ids.
@@ -69,13 +71,14 @@ impl Wanted {
             features => features.columns_read(),
         };
         columns.push(id.unwrap_or("id").into());
-        Wanted { columns: Some(columns), vectors: trained.features.vector_columns(), ..Wanted::default() }
+        let vectors = Some(trained.features.vector_columns());
+        Wanted { columns: Some(columns), vectors, ..Wanted::default() }
     }
 
     /// Without a column that comes from elsewhere.
     pub fn without(mut self, column: &str) -> Self {
         self.columns.iter_mut().for_each(|names| names.retain(|name| name != column));
-        self.vectors.retain(|name| name != column);
+        self.vectors.iter_mut().for_each(|names| names.retain(|name| name != column));
         self
     }
 
@@ -91,7 +94,7 @@ impl Wanted {
 
     pub fn options(&self, arguments: &ReadArguments) -> ReadOptions {
         let (columns, required) = (self.columns.clone(), self.required.clone());
-        let vectors = Some(self.vectors.clone());
+        let vectors = self.vectors.clone();
         ReadOptions { columns, required, vectors, ..arguments.options() }
     }
 
@@ -208,5 +211,8 @@ pub fn warn(warnings: &Warnings, quiet: bool) {
     }
     if warnings.not_utf8.rows > 0 {
         say("note: --encoding NAME says what a file is written in", quiet);
+    }
+    if warnings.other_sheets {
+        say("note: --sheet NAME reads another sheet", quiet);
     }
 }

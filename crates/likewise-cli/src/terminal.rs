@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use likewise::Run;
 use likewise::note::Note;
 use likewise::run::Progress;
+use serde::Serialize;
 
 use crate::arguments::RunArguments;
 use crate::signals;
@@ -17,7 +18,7 @@ use crate::wording;
 
 /// The run that the arguments ask for: Ctrl-C cancels it, a terminal shows its progress.
 pub fn start(arguments: &RunArguments) -> anyhow::Result<Run> {
-    let mut run = Run::new(arguments.seed);
+    let mut run = Run::new(arguments.seed.unwrap_or_default());
     if let Some(threads) = arguments.threads {
         run = run.with_threads(threads.into())?;
     }
@@ -127,6 +128,24 @@ pub fn complain(text: &str) {
     say(&format!("error: {text}"), false);
 }
 
+/// The same for programs.
+pub fn complain_in_json(error: &serde_json::Value) {
+    clear_bar();
+    say(&error.to_string(), false);
+}
+
+/// An answer as JSON, with what the user should know of it.
+pub fn print_json(answer: &impl Serialize, notes: &[Note]) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct WithNotes<'a, T> {
+        #[serde(flatten)]
+        answer: &'a T,
+        notes: &'a [Note],
+    }
+    writeln!(out(), "{}", serde_json::to_string_pretty(&WithNotes { answer, notes })?)?;
+    Ok(())
+}
+
 /// The text without what a terminal would obey instead of showing it: cells and names are whatever a file holds.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
@@ -157,7 +176,7 @@ pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Res
     let mut widths = vec![0; head.len()];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
+            *width = (*width).max(columns(cell));
         }
     }
     let last = head.len() - 1;
@@ -172,7 +191,7 @@ pub fn print_table(head: &[(&str, Align)], rows: &[Vec<String>]) -> std::io::Res
                 line.push_str(&cut(cell, room));
                 continue;
             }
-            let pad = " ".repeat(widths[at] - cell.chars().count());
+            let pad = " ".repeat(widths[at] - columns(cell));
             match align {
                 Align::Left => line.extend([cell.as_str(), pad.as_str()]),
                 Align::Right => line.extend([pad.as_str(), cell.as_str()]),
@@ -194,14 +213,49 @@ pub fn cut(text: &str, room: usize) -> String {
             words.push(' ');
         }
         words.push_str(word);
-        if words.chars().count() > room {
+        if columns(&words) > room {
             break;
         }
     }
-    if words.chars().count() <= room {
+    if columns(&words) <= room {
         return words;
     }
-    words.chars().take(room.saturating_sub(1)).chain(['…']).collect()
+    let mut taken = 0;
+    let fits = |c: &char| {
+        taken += columns_of(*c);
+        taken < room
+    };
+    words.chars().take_while(fits).chain(['…']).collect()
+}
+
+/// How many columns a terminal gives to a text.
+pub fn columns(text: &str) -> usize {
+    text.chars().map(columns_of).sum()
+}
+
+/// Two for what East Asian scripts and emoji are written in, none for marks on the letter before.
+fn columns_of(c: char) -> usize {
+    match c {
+        '\u{300}'..='\u{36f}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{fe20}'..='\u{fe2f}' => 0,
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{303e}'
+        | '\u{3041}'..='\u{a4cf}'
+        | '\u{a960}'..='\u{a97f}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1f64f}'
+        | '\u{1f680}'..='\u{1f6ff}'
+        | '\u{1f900}'..='\u{1f9ff}'
+        | '\u{20000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
 }
 
 /// A score as people read it.
@@ -228,8 +282,14 @@ mod tests {
     }
 
     #[test]
+    fn wide_characters_take_two_columns_and_marks_none() {
+        assert_eq!(["退款", "환불", "e\u{301}te\u{301}", "ok"].map(columns), [4, 4, 3, 2]);
+    }
+
+    #[test]
     fn long_texts_are_cut_on_one_line() {
         assert_eq!(cut("a\n  b", 10), "a b");
         assert_eq!(cut("über alle Maßen", 8), "über al…");
+        assert_eq!(cut("退款申请", 6), "退款…");
     }
 }

@@ -1,7 +1,11 @@
 //! How the command line words what the library says: settings are its options.
 
+use likewise::codes;
 use likewise::message::Setting;
 use likewise::note::Note;
+use serde_json::{Map, Value, json};
+
+use crate::arguments::Usage;
 
 /// Settings that are parameters of a method, given with `--set`.
 const PARAMETERS: &[&str] = &["prior"];
@@ -41,6 +45,29 @@ pub fn error(error: &anyhow::Error) -> String {
         }
     }
     said.join(": ")
+}
+
+/// An error for programs: the code and the facts of what was understood, the text of all.
+pub fn error_json(error: &anyhow::Error) -> Value {
+    let known = |cause: &(dyn std::error::Error + 'static)| {
+        if let Some(learning) = cause.downcast_ref::<likewise::Error>() {
+            return Some((learning.code(), learning.fields()));
+        }
+        if let Some(files) = cause.downcast_ref::<likewise_io::Error>() {
+            return Some((files.code(), files.fields()));
+        }
+        let usage = cause.is::<Usage>() || cause.is::<clap::Error>();
+        let code = match (usage, cause.is::<std::io::Error>()) {
+            (true, _) => &codes::USAGE,
+            (_, true) => &codes::SYSTEM,
+            _ => return None,
+        };
+        Some((code, Map::new()))
+    };
+    let (code, fields) = error.chain().find_map(known).unwrap_or((&codes::UNUSABLE_DATA, Map::new()));
+    let text = self::error(error);
+    let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+    json!({ "error": { "code": code.name, "text": text, "fields": fields } })
 }
 
 #[cfg(test)]

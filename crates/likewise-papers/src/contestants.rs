@@ -1,4 +1,5 @@
-//! Beyond a paper's own systems: every method that takes its data, as it comes.
+//! Beyond a paper's own systems: every method that takes its data, with its usual parameters and its own threshold, as
+//! papers compare systems; `find` and `compare` cut most of them elsewhere, where hidden positives say.
 
 use likewise::Run;
 use likewise::data::{Data, Kind, PuData};
@@ -25,7 +26,7 @@ pub fn contestants(kind: Kind, lab: &Lab) -> Vec<Spec> {
     all().map(|entry| entry.spec()).filter(takes).collect()
 }
 
-/// Which rows a method calls positive, as it comes: those of `target`, or else all that it learned from. Where it
+/// Which rows a method calls positive by its own threshold: those of `target`, or else all that it learned from. Where it
 /// refuses these rows, it calls none.
 pub fn answers(method: &str, train: &PuData, target: Option<&Data>, run: &Run) -> Result<Vec<bool>> {
     match find(method)?.fit(&Parameters::new(), train, run) {

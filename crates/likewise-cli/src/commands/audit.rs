@@ -36,8 +36,7 @@ impl Audit {
         let (findings, notes) = ask(&problem, &words, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
         if self.json {
-            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&findings)?)?;
-            return Ok(());
+            return terminal::print_json(&findings, &notes);
         }
         Ok(show(&findings, &problem)?)
     }

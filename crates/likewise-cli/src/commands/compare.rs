@@ -1,6 +1,5 @@
 //! `likewise compare`: several methods on one problem.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +7,7 @@ use likewise::Run;
 use likewise::figures::count;
 use likewise::questions::compare::{Compare as Question, Line, Meter};
 use likewise::questions::truth::Truth;
+use serde_json::json;
 
 use crate::arguments::{ReadArguments, RunArguments, WordArguments};
 use crate::memory::Peak;
@@ -68,7 +68,7 @@ impl Compare {
         let truth = self.truth(&run)?;
         let comparison = question.ask(&problem, truth.as_ref(), &run)?;
         if self.json {
-            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&comparison.lines)?)?;
+            terminal::print_json(&json!({ "methods": comparison.lines }), &comparison.notes)?;
         } else {
             show(&comparison.lines, truth.is_some())?;
             if let Some(line) = comparison.line(self.folds) {

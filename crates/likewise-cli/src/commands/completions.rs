@@ -17,7 +17,7 @@ pub struct Completions {
 impl Completions {
     pub fn run(&self) -> anyhow::Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut help::command(), "likewise", &mut script);
+        clap_complete::generate(self.shell, &mut help::command_to_complete(), "likewise", &mut script);
         std::io::stdout().write_all(&script)?;
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use likewise::figures::count;
+use likewise::figures::{self, count};
 use likewise::measure::TruthReport;
 use likewise::questions::evaluate::{Evaluation, ask};
 use likewise::questions::read_sample::{self, Measured};
@@ -89,7 +89,7 @@ impl Evaluate {
         }
         show(&evaluation)?;
         let TruthReport { rows, positives, .. } = evaluation.answer;
-        say(&format!("\n{} rows, {} of them positive.", count(rows), count(positives)), quiet);
+        say(&format!("\n{}, {} of them positive.", figures::rows(rows), count(positives)), quiet);
         Ok(())
     }
 }

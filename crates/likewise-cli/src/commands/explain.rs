@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use likewise::Run;
 use likewise::features::Features;
+use likewise::note::Note;
 use likewise::questions::explain::{self, Explained, Why};
 use likewise::trained::Trained;
 use likewise_io::read;
+use serde_json::json;
 
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage};
 use crate::beside::{self, Beside};
@@ -63,12 +65,12 @@ impl Explain {
         if self.rows.is_empty() && !self.database.is_given() {
             return Err(Usage("--id needs --in or --database: where does the row stand?".into()).into());
         }
-        let explained = self.explained(&trained, id, &run)?;
-        let mut out = terminal::out().lock();
+        let (explained, notes) = self.explained(&trained, id, &run)?;
+        terminal::print_notes(&notes, self.run.quiet);
         if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(&explained)?)?;
-            return Ok(());
+            return terminal::print_json(&explained, &notes);
         }
+        let mut out = terminal::out().lock();
         let Explained { score, positive, reasons, .. } = &explained;
         let verdict = if *positive { "positive" } else { "not positive" };
         let method = &trained.method;
@@ -86,8 +88,10 @@ impl Explain {
             return Ok(());
         }
         if matches!(trained.features, Features::Related { .. }) {
-            for Why { reason, push } in reasons {
-                writeln!(out, "{push:+.3}  {}\n", printable(reason).replace('\n', "\n        "))?;
+            for Why { reason, sql, push } in reasons {
+                writeln!(out, "{push:+.3}  {}", printable(reason))?;
+                sql.iter().try_for_each(|sql| writeln!(out, "        {}", printable(sql)))?;
+                writeln!(out)?;
             }
             return Ok(());
         }
@@ -95,25 +99,24 @@ impl Explain {
         print(reasons)
     }
 
-    fn explained(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<Explained> {
+    fn explained(&self, trained: &Trained, id: &str, run: &Run) -> anyhow::Result<(Explained, Vec<Note>)> {
         let top = usize::from(self.top);
         match &trained.features {
             Features::Related { target, schema } if self.database.is_given() => {
                 let target = self.database.target.as_deref().unwrap_or(target);
                 let request = self.database.request(target, &[], &[], &[]);
                 let found = self.database.open()?.under(schema.as_ref()).example(&request, id, run)?;
-                terminal::print_notes(&found.notes, self.run.quiet);
-                Ok(explain::related(trained, &found.x, id.into(), top, run)?)
+                Ok((explain::related(trained, &found.x, id.into(), top, run)?, found.notes))
             }
             _ => match &self.text {
                 Some(place) => {
-                    let table = self.database.open()?.documents(place, &[], &[], &[], run)?.table;
-                    let row =
-                        explain::position(&table, id, None, 0)?.ok_or_else(|| explain::no_such_row(id))?;
-                    Ok(explain::row(trained, &table, row, id.into(), top, run)?)
+                    let found = self.database.open()?.documents(place, &[], &[], &[], run)?;
+                    let row = explain::position(&found.table, id, None, 0)?
+                        .ok_or_else(|| explain::no_such_row(id))?;
+                    Ok((explain::row(trained, &found.table, row, id.into(), top, run)?, found.notes))
                 }
                 None if self.database.is_given() => Err(self.database.text_is_missing().into()),
-                None => self.of_files(trained, id, run),
+                None => Ok((self.of_files(trained, id, run)?, Vec::new())),
             },
         }
     }
@@ -121,12 +124,10 @@ impl Explain {
     fn of_the_model(&self, trained: &Trained) -> anyhow::Result<()> {
         let features = explain::model(trained, self.top.into());
         let method = &trained.method;
-        let mut out = terminal::out().lock();
         if self.json {
-            let json = serde_json::json!({ "method": method, "features": features });
-            writeln!(out, "{}", serde_json::to_string_pretty(&json)?)?;
-            return Ok(());
+            return terminal::print_json(&json!({ "method": method, "features": features }), &[]);
         }
+        let mut out = terminal::out().lock();
         if features.is_empty() {
             let rows = match trained.features {
                 Features::Related { .. } => "--database",
@@ -172,7 +173,7 @@ impl Explain {
 fn print(reasons: &[Why]) -> anyhow::Result<()> {
     let side = |push: f64| if push > 0.0 { "for" } else { "against" };
     let rows: Vec<Vec<String>> = (reasons.iter())
-        .map(|Why { reason, push }| vec![format!("{push:+.3}"), side(*push).into(), reason.clone()])
+        .map(|Why { reason, push, .. }| vec![format!("{push:+.3}"), side(*push).into(), reason.clone()])
         .collect();
     terminal::print_table(&[("push", Align::Right), ("", Align::Left), ("reason", Align::Left)], &rows)?;
     Ok(())

@@ -2,15 +2,18 @@
 
 use clap::Args;
 
+use likewise::registry;
+
+use super::methods;
 use crate::arguments::Usage;
 use crate::guide::{CHAPTERS, Chapter, as_text};
 use crate::{help, pager, terminal};
 
-/// Show the help of a command, or a chapter of the guide
+/// Show the help of a command, a chapter of the guide, or a method
 #[derive(Args)]
 pub struct Help {
-    /// A command or a chapter; without it, the chapters are listed
-    #[arg(value_name = "COMMAND|TOPIC")]
+    /// A command, a chapter or a method; without it, the chapters are listed
+    #[arg(value_name = "COMMAND|TOPIC|METHOD")]
     about: Option<String>,
     /// Take the chapter where a command has the same name
     #[arg(long)]
@@ -27,8 +30,13 @@ impl Help {
         if is_command && !self.guide {
             return help_of(about);
         }
-        let chapter = Chapter::find(about).ok_or_else(|| {
-            let called = if self.guide { "chapter" } else { "command or chapter" };
+        let method = if self.guide { None } else { registry::find(about).ok() };
+        let chapter = Chapter::find(about);
+        if let (Some(method), None) = (method, chapter) {
+            return Ok(pager::show(&methods::description(method, terminal::width()))?);
+        }
+        let chapter = chapter.ok_or_else(|| {
+            let called = if self.guide { "chapter" } else { "command, chapter or method" };
             Usage(format!("there is no {called} `{about}`.\n{}", topics()))
         })?;
         Ok(pager::show(&as_text(chapter.markdown, terminal::width()))?)
@@ -50,5 +58,8 @@ fn topics() -> String {
     let widest = CHAPTERS.iter().map(|chapter| chapter.name.len()).max().unwrap_or(0);
     let lines: Vec<String> =
         CHAPTERS.iter().map(|chapter| format!("  {:widest$}  {}", chapter.name, chapter.title())).collect();
-    format!("Chapters of the guide, for `likewise help TOPIC`:\n{}\n", lines.join("\n"))
+    format!(
+        "Chapters of the guide, for `likewise help TOPIC`:\n{}\n\n`likewise methods` lists the methods.\n",
+        lines.join("\n")
+    )
 }

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use likewise::figures::count;
+use likewise::figures::{count, rows};
+use likewise::note::Note;
 use likewise::questions::ColumnChoice;
-use likewise::questions::look::{self, Seen};
+use likewise::questions::look::{self, SeenColumn};
+use serde_json::json;
 
 use crate::arguments::{ReadArguments, RunArguments};
 use crate::files::Files;
@@ -52,23 +54,36 @@ impl Look {
             ColumnChoice { id: self.id.clone(), except: self.except.clone(), ..ColumnChoice::default() };
         let label = self.label.as_deref();
         let seen = choice.seen(&table, label);
+        let notes: Vec<Note> = choice.unused(&[&table], label).into_iter().collect();
         if self.json {
-            writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&seen)?)?;
-            return Ok(());
+            return terminal::print_json(&json!({ "columns": seen }), &notes);
         }
         show(&seen)?;
-        say(&format!("\n{} rows. {}", count(table.rows()), look::line(&seen)), quiet);
-        terminal::print_notes(choice.unused(&[&table], label).as_slice(), quiet);
+        say(&format!("\n{}. {}", rows(table.rows()), look::line(&seen)), quiet);
+        terminal::print_notes(&notes, quiet);
         Ok(())
     }
 }
 
-fn show(seen: &[Seen]) -> std::io::Result<()> {
-    let row = |s: &Seen| {
+/// The place of the reasons, and how much of them is always shown.
+const WHY: usize = 4;
+const LEAST_WHY: usize = 40;
+
+/// Half of what the names leave of the screen belongs to the reasons, the rest to the examples. Longer reasons follow.
+fn show(seen: &[SeenColumn]) -> std::io::Result<()> {
+    let row = |s: &SeenColumn| {
         let (missing, distinct) = (count(s.missing), count(s.distinct));
         let kind = s.kind.name().to_string();
         vec![s.column.clone(), kind, missing, distinct, s.why.clone(), s.examples.join(" | ")]
     };
+    let mut rows: Vec<Vec<String>> = seen.iter().map(row).collect();
+    let names = seen.iter().map(|s| s.column.chars().count()).max().unwrap_or(0).max("column".len());
+    let room = terminal::width().saturating_sub(names + "left out  missing  distinct".len() + 8);
+    let mut long = Vec::new();
+    for (row, SeenColumn { column, why, .. }) in rows.iter_mut().zip(seen) {
+        row[WHY] = terminal::cut(why, (room / 2).max(LEAST_WHY));
+        long.extend((row[WHY] != *why).then(|| format!("{column}: {why}")));
+    }
     let (left, right) = (Align::Left, Align::Right);
     terminal::print_table(
         &[
@@ -79,6 +94,8 @@ fn show(seen: &[Seen]) -> std::io::Result<()> {
             ("why", left),
             ("examples", left),
         ],
-        &seen.iter().map(row).collect::<Vec<_>>(),
-    )
+        &rows,
+    )?;
+    let mut out = std::io::stdout();
+    long.iter().try_for_each(|why| writeln!(out, "{}", terminal::printable(why)))
 }

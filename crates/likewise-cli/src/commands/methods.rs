@@ -6,6 +6,7 @@ use likewise::registry;
 use serde::Serialize;
 use std::io::Write;
 
+use crate::guide::wrapped;
 use crate::terminal::{self, Align};
 
 /// List the methods, or describe one
@@ -23,7 +24,10 @@ struct Description {
     #[serde(flatten)]
     spec: Spec,
     negatives: Negatives,
+    negatives_in_words: &'static str,
     hidden_cut: bool,
+    /// Where `find` cuts its ranking, in words.
+    cut: String,
     counted: Option<FromSums>,
     parameters: Vec<Parameter>,
 }
@@ -31,7 +35,21 @@ struct Description {
 impl Description {
     fn of(entry: &dyn Entry) -> Self {
         let (negatives, hidden_cut, counted) = (entry.negatives(), entry.hidden_cut(), entry.counted());
-        Description { spec: entry.spec(), negatives, hidden_cut, counted, parameters: entry.parameters() }
+        let parameters = entry.parameters();
+        let cut = match parameters.iter().find(|parameter| parameter.name == "cut") {
+            _ if hidden_cut => "where positives hidden in the pile say".to_string(),
+            Some(own) => format!("by the method itself, as its `cut` says ({})", in_words(&own.default)),
+            None => "by the method itself".to_string(),
+        };
+        Description {
+            spec: entry.spec(),
+            negatives,
+            negatives_in_words: negatives.words(),
+            hidden_cut,
+            cut,
+            counted,
+            parameters,
+        }
     }
 }
 
@@ -39,8 +57,11 @@ impl Methods {
     pub fn run(&self) -> anyhow::Result<()> {
         match &self.name {
             Some(name) => {
-                let description = Description::of(registry::find(name)?);
-                if self.json { print_json(&description) } else { Ok(describe(&description)?) }
+                let entry = registry::find(name)?;
+                if self.json {
+                    return print_json(&Description::of(entry));
+                }
+                Ok(std::io::stdout().write_all(description(entry, terminal::width()).as_bytes())?)
             }
             None if self.json => print_json(&registry::all().map(Description::of).collect::<Vec<_>>()),
             None => Ok(list()?),
@@ -62,52 +83,77 @@ fn list() -> std::io::Result<()> {
         .collect();
     let left = Align::Left;
     terminal::print_table(&[("method", left), ("family", left), ("data", left), ("", left)], &rows)?;
-    writeln!(std::io::stdout(), "\n`likewise methods NAME` shows the parameters and the paper.")
+    writeln!(
+        std::io::stdout(),
+        "\n`likewise methods NAME` says what a method assumes, its parameters and its paper."
+    )
 }
 
 fn kinds(spec: &Spec) -> String {
     spec.inputs.iter().map(|kind| format!("{kind:?}").to_lowercase()).collect::<Vec<_>>().join(", ")
 }
 
-fn describe(description: &Description) -> std::io::Result<()> {
-    let Description { spec, negatives, hidden_cut, counted, parameters } = description;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{} ({}): {}", spec.name, spec.family, spec.title)?;
-    writeln!(out, "paper: {}", spec.paper)?;
-    writeln!(out, "data: {}; words as {:?}", kinds(spec), spec.weights)?;
-    match spec.keeps {
-        Some(rows) => writeln!(out, "its model keeps {rows}")?,
-        None => writeln!(out, "its model keeps no row it learned from")?,
-    }
-    writeln!(out, "rows known not to be wanted: {}", negatives.words())?;
-    let cut = if *hidden_cut { "where hidden positives say" } else { "by the method itself" };
-    writeln!(out, "cut: {cut}, unless you say where")?;
-    match counted {
-        Some(FromSums { given: None }) => writeln!(out, "can be trained exactly from sums over the pile")?,
-        Some(FromSums { given: Some(given) }) => {
-            writeln!(out, "can be trained exactly from sums over the pile, with {given} given")?
-        }
-        None => {}
-    }
+/// What `likewise methods NAME` prints, in lines of at most `width` characters.
+pub fn description(entry: &dyn Entry, width: usize) -> String {
+    let Description { spec, negatives_in_words, cut, counted, parameters, .. } = Description::of(entry);
+    let keeps = spec.keeps.unwrap_or("no row it learned from");
+    let sums = match counted {
+        None => "no, it needs the rows of the pile".to_string(),
+        Some(FromSums { given: None }) => "yes, exactly".to_string(),
+        Some(FromSums { given: Some(given) }) => format!("yes, exactly, with {given} given"),
+    };
+    let mut text = Filled { lines: String::new(), width };
+    text.push(0, &format!("{} ({}): {}", spec.name, spec.family, spec.title));
+    text.push(0, &format!("paper: {}", spec.paper));
+    text.push(0, &format!("assumes: {}", spec.assumes));
+    text.push(0, &format!("data: {}; words as {:?}", kinds(&spec), spec.weights));
+    text.push(0, &format!("its model keeps {keeps}"));
+    text.push(0, &format!("rows known not to be wanted: {negatives_in_words}"));
+    text.push(0, &format!("cut: {cut}, unless you say where"));
+    text.push(0, &format!("can be learned from sums over the pile: {sums}"));
     if parameters.is_empty() {
-        return writeln!(out, "no parameters");
+        text.push(0, "no parameters");
+        return text.lines;
     }
-    writeln!(out, "\nparameters, given as --set name=value:")?;
-    for parameter in parameters {
-        let default = match parameter.default.as_str() {
-            Some(text) => text.to_string(),
-            None if parameter.default.is_null() => "none".to_string(),
-            None => parameter.default.to_string(),
-        };
-        writeln!(out, "  {} [{}] = {default}", parameter.name, values(parameter))?;
-        writeln!(out, "      {}", parameter.help)?;
+    text.lines.push('\n');
+    text.push(0, "parameters, given as --set name=value:");
+    for parameter in &parameters {
+        let default = in_words(&parameter.default);
+        text.push(2, &format!("{} [{}] = {default}", parameter.name, values(parameter)));
+        text.push(6, &parameter.help);
         if let ParameterKind::Choice { choices } = &parameter.kind {
             for choice in choices.iter().filter(|c| !c.help.is_empty()) {
-                writeln!(out, "      {}: {}", choice.name, choice.help)?;
+                text.push(6, &format!("{}: {}", choice.name, choice.help));
             }
         }
     }
-    Ok(())
+    text.lines
+}
+
+/// A default as it is typed.
+fn in_words(default: &serde_json::Value) -> String {
+    match default {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Null => "none".to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Lines filled up to a width.
+struct Filled {
+    lines: String,
+    width: usize,
+}
+
+impl Filled {
+    /// A paragraph so far in; what does not fit on its first line goes further in.
+    fn push(&mut self, indent: usize, paragraph: &str) {
+        const FURTHER: usize = 2;
+        for (at, line) in wrapped(paragraph, self.width - indent - FURTHER).iter().enumerate() {
+            let indent = if at == 0 { indent } else { indent + FURTHER };
+            self.lines.extend([&" ".repeat(indent), line.as_str(), "\n"]);
+        }
+    }
 }
 
 fn values(parameter: &Parameter) -> String {

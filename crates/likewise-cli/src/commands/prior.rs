@@ -1,6 +1,5 @@
 //! `likewise prior`: how many of the pile are positive?
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +7,7 @@ use likewise::Run;
 use likewise::data::Table;
 use likewise::prior::{PriorOptions, PriorReport};
 use likewise::questions::prior::{self, Given};
+use serde_json::json;
 
 use crate::arguments::{RunArguments, Usage, WordArguments};
 use crate::problem::ProblemArguments;
@@ -38,7 +38,7 @@ pub struct Prior {
     /// Bootstrap resamples behind an interval
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(2..=10000))]
     resamples: u16,
-    /// Print JSON: a list of estimator, estimate, low, high
+    /// Print JSON: `estimates`, each with estimator, estimate, low and high, and `notes`
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -62,8 +62,7 @@ impl Prior {
         };
         terminal::print_notes(&report.notes, self.run.quiet);
         if self.json {
-            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&report.estimates)?)?;
-            return Ok(());
+            return terminal::print_json(&json!({ "estimates": report.estimates }), &report.notes);
         }
         show(&report)?;
         say(&format!("\n{}", prior::line(&report)), self.run.quiet);

@@ -2,14 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use likewise::data::Table;
-use likewise::figures::{count, percent};
-use likewise::questions::label;
-use likewise::reading::rehearse::{Answer, Request, StopRule, rehearse};
-use likewise::reading::{Pick, distinct, of_table, word_options};
+use likewise::questions::rehearse::Rehearse as Rehearsal;
+use likewise::reading::Pick;
+use likewise::reading::rehearse::{Request, StopRule};
 
 use crate::arguments::{ColumnArguments, ReadArguments, RunArguments};
 use crate::files::Files;
@@ -43,7 +41,8 @@ pub struct Rehearse {
     /// Share of the wanted rows to find
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     target: f64,
-    /// Chance that the rule may stop too early
+    /// Chance that the rule may stop before the target is reached: 0.05 is one time in 20 (not the alpha of `simulate`,
+    /// which is a number of rows)
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     alpha: f64,
     /// Stop at so many marks in any case, examples not counted
@@ -103,19 +102,17 @@ impl Rehearse {
             &run,
             self.run.quiet,
         )?;
-        let truth = label::marked(&table, &self.label, std::slice::from_ref(&self.positive))?;
-        let (_, x, notes) =
-            of_table(&table, &choice.input(&table, Some(&self.label))?, &word_options(), &run)?;
+        let question = Rehearsal {
+            columns: choice,
+            ..Rehearsal::new(&self.label, std::slice::from_ref(&self.positive), request)
+        };
+        let (answer, notes) = question.ask(&table, &run)?;
         terminal::print_notes(&notes, self.run.quiet);
-        let once = distinct(&x);
-        let truth: Vec<bool> = once.iter().map(|&row| truth[row]).collect();
-        let mut answer = rehearse(Arc::new(x.select(&once)), &truth, &request, &run)?;
-        answer.examples.iter_mut().for_each(|row| *row = once[*row]);
+        let mut out = terminal::out().lock();
         if self.json {
-            writeln!(terminal::out(), "{}", serde_json::to_string(&answer)?)?;
-            return Ok(());
+            return terminal::print_json(&answer, &notes);
         }
-        Ok(self.show(&answer)?)
+        Ok(question.lines(&answer).iter().try_for_each(|line| writeln!(out, "{line}"))?)
     }
 
     fn request(&self) -> Request {
@@ -138,59 +135,6 @@ impl Rehearse {
                 NextArgument::Diverse => Pick::Diverse,
             },
             ..Request::default()
-        }
-    }
-
-    fn show(&self, answer: &Answer) -> std::io::Result<()> {
-        let mut out = terminal::out().lock();
-        let share = |marks: f64| percent(marks / answer.rows as f64);
-        writeln!(
-            out,
-            "{} of {} distinct rows are wanted; {} of them were known at the start.",
-            count(answer.wanted),
-            count(answer.rows),
-            count(answer.examples.len())
-        )?;
-        let checks = match answer.checks {
-            0 => String::new(),
-            checks => format!(", {} of them at random", count(checks)),
-        };
-        writeln!(
-            out,
-            "Stopped after {} marks{checks}: {} of the rows.",
-            count(answer.marks),
-            share(answer.marks as f64)
-        )?;
-        let reached = if answer.reached { "reached" } else { "missed" };
-        writeln!(
-            out,
-            "Found {}: recall {:.1} %, the target of {} is {reached}.",
-            count(answer.found),
-            100.0 * answer.recall,
-            percent(self.target)
-        )?;
-        if let Some(low) = answer.recall_low {
-            writeln!(
-                out,
-                "Proved: recall at least {:.1} % ({} sure).",
-                100.0 * low,
-                percent(1.0 - self.alpha)
-            )?;
-        }
-        writeln!(
-            out,
-            "In random order as many take about {} marks: {} of that work is saved.",
-            count(answer.random.round() as usize),
-            percent((1.0 - answer.marks as f64 / answer.random).max(0.0))
-        )?;
-        match answer.ideal {
-            Some(ideal) => writeln!(
-                out,
-                "Had one known when to stop, reading best first reaches the target after {} marks; these are {:.1} times as many.",
-                count(ideal),
-                answer.marks as f64 / ideal as f64
-            ),
-            None => writeln!(out, "Reading best first did not reach the target within these marks."),
         }
     }
 }

@@ -42,8 +42,9 @@ pub struct Reproduce {
     /// Write one page that opens offline
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Show cells that an earlier run wrote with --json instead of running anything; may be repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["afresh", "quick", "full"])]
+    /// Show cells that an earlier run wrote with --json instead of running anything; may be repeated. A folder stands for
+    /// every .json in it
+    #[arg(long, value_name = "FILE|FOLDER", conflicts_with_all = ["afresh", "quick", "full"])]
     from: Vec<PathBuf>,
     /// Run only these methods, and of each paper only its table of every method
     #[arg(long, value_name = "METHOD,…", value_delimiter = ',', conflicts_with = "from")]
@@ -124,11 +125,32 @@ impl Reproduce {
         Ok(())
     }
 
+    /// The files of --from, and those in its folders in the order of their names.
+    fn kept_files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in &self.from {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let entries = std::fs::read_dir(path).with_context(|| format!("{}", path.display()))?;
+            let mut inside: Vec<PathBuf> =
+                entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+            inside.retain(|file| file.extension().is_some_and(|end| end == "json"));
+            if inside.is_empty() {
+                return Err(anyhow!("{} holds no .json that `reproduce --json` wrote", path.display()));
+            }
+            inside.sort();
+            files.extend(inside);
+        }
+        Ok(files)
+    }
+
     /// The papers of which cells were kept.
     fn show_kept(&self, papers: &[&'static Paper]) -> anyhow::Result<()> {
         let mut cells: Vec<Cell> = Vec::new();
-        for path in &self.from {
-            let bytes = std::fs::read(path).with_context(|| format!("{}", path.display()))?;
+        for path in self.kept_files()? {
+            let bytes = std::fs::read(&path).with_context(|| format!("{}", path.display()))?;
             let found: Vec<Cell> = serde_json::from_slice(&bytes)
                 .with_context(|| format!("{} holds no cells of `reproduce --json`", path.display()))?;
             cells.extend(found);

@@ -33,6 +33,7 @@ use crate::terminal::{self, say};
 #[derive(Args)]
 pub struct Review {
     /// A project to go on with
+    #[arg(value_name = "PROJECT")]
     project_alone: Option<PathBuf>,
     /// The project file to make or go on with [default: the name of --in with .likewise, in this folder]
     #[arg(long, value_name = "FILE", conflicts_with = "project_alone")]
@@ -248,7 +249,16 @@ impl Review {
         let format = from_ris.then(|| "ris".to_string());
         let words = reading_words(self.words.options()?);
         let settings = Settings::default();
-        Ok(Import { like, pile, label, choice, words, seed: self.run.seed, format, settings })
+        Ok(Import {
+            like,
+            pile,
+            label,
+            choice,
+            words,
+            seed: self.run.seed.unwrap_or_default(),
+            format,
+            settings,
+        })
     }
 
     fn apply_settings(&self, desk: &Desk) -> anyhow::Result<()> {

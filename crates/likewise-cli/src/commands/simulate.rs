@@ -39,7 +39,8 @@ pub struct Simulate {
     /// For sar: how strongly; 0 is scar [default: 2]
     #[arg(long, value_name = "X")]
     strength: Option<f64>,
-    /// Keep only so many other rows in the pile, in percent of the positives left there [default: all]
+    /// Keep only so many other rows in the pile, in percent of the positives left there: 50 keeps one for every two
+    /// positives (not the alpha of `rehearse`, which is a chance) [default: all]
     #[arg(long, value_name = "PERCENT")]
     alpha: Option<f64>,
     /// The folder to write; it is made where it is missing
@@ -81,7 +82,7 @@ impl Simulate {
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let check = |table: &Table| table.column(&self.label).map(|_| ());
-        let table = reading::table(&self.input, &self.read, &Wanted::all(), check, &run, quiet)?;
+        let table = reading::table(&self.input, &self.read, &Wanted::to_look(), check, &run, quiet)?;
         if table.sparse.is_some() {
             return Err(Usage(
                 "numbered features (svmlight, sparse ARFF) cannot be written as JSON lines; convert the file to CSV"
@@ -96,8 +97,8 @@ impl Simulate {
             .map_err(|e| anyhow::anyhow!("{} cannot be made: {e}", self.output.display()))?;
         let [like, pile, truth_file] = &written;
         let mut outputs = Outputs::new();
-        outputs.add(self.rows(like, &simulation.like, ids, &drawn.like)?)?;
-        outputs.add(self.rows(pile, &simulation.pile, ids, &drawn.pile)?)?;
+        outputs.add(self.rows(like, &table, &simulation.like, ids, &drawn.like)?)?;
+        outputs.add(self.rows(pile, &table, &simulation.pile, ids, &drawn.pile)?)?;
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
         let fields =
             vec![Field::new("id", CellKind::Text), Field::new(super::TRUTH_LABEL, CellKind::Boolean)];
@@ -141,17 +142,71 @@ impl Simulate {
     }
 
     /// All columns, the id first; `part` holds these rows of the labelled table.
-    fn rows(&self, path: &Path, part: &Table, ids: &Texts, rows: &[usize]) -> anyhow::Result<Writer> {
+    fn rows(
+        &self,
+        path: &Path,
+        table: &Table,
+        part: &Table,
+        ids: &Texts,
+        rows: &[usize],
+    ) -> anyhow::Result<Writer> {
         let id_column = self.columns.id.as_deref().unwrap_or("id");
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
-        let kept: Vec<(&str, &Column)> = part.columns().filter(|(name, _)| *name != id_column).collect();
+        let kept = part.columns().filter(|(name, _)| *name != id_column);
+        let kept: Vec<(&str, &Column, Values)> = kept
+            .map(|(name, column)| Ok((name, column, Values::of(table.column(name)?, column))))
+            .collect::<likewise::Result<_>>()?;
         let mut fields = vec![Field::new("id", CellKind::Text)];
-        fields.extend(kept.iter().map(|(name, column)| Field::new(*name, Cells::from(*column).kind())));
-        let cells: Vec<Cells<'_>> = std::iter::once(Cells::Text(&ids))
-            .chain(kept.iter().map(|(_, column)| (*column).into()))
-            .collect();
+        let mut cells = vec![Cells::Text(&ids)];
+        for (name, column, values) in &kept {
+            let values = values.cells(column);
+            fields.push(Field::new(*name, values.kind()));
+            cells.push(values);
+        }
         let mut writer = Writer::create(&Output::parse(path)?, fields)?;
         writer.write(&cells)?;
         Ok(writer)
+    }
+}
+
+/// The cells of a column as JSON has them: readers give text, whatever stood in the file.
+enum Values {
+    AsTheyAre,
+    Integers(Vec<i64>),
+    Numbers(Vec<f64>),
+    Truths(Vec<bool>),
+}
+
+impl Values {
+    /// `all` is the whole column, by which parts of it are written alike.
+    fn of(all: &Column, part: &Column) -> Values {
+        let (Column::Text(all), Column::Text(part)) = (all, part) else { return Values::AsTheyAre };
+        let filled = || all.iter().filter(|cell| !cell.is_empty());
+        if filled().next().is_none() {
+            return Values::AsTheyAre;
+        }
+        let whole = filled().count() == all.len();
+        let is_integer = |cell: &str| cell.parse::<i64>().is_ok_and(|number| number.to_string() == cell);
+        if whole && filled().all(|cell| matches!(cell, "true" | "false")) {
+            return Values::Truths(part.iter().map(|cell| cell == "true").collect());
+        }
+        if whole && filled().all(is_integer) {
+            return Values::Integers(part.iter().map(|cell| cell.parse().unwrap_or_default()).collect());
+        }
+        // `007` is no number of JSON, and more digits than a number can hold are a name.
+        let is_number = |cell: &str| cell.len() <= 15 && serde_json::from_str::<f64>(cell).is_ok();
+        if filled().all(is_number) {
+            return Values::Numbers(part.iter().map(|cell| cell.parse().unwrap_or(f64::NAN)).collect());
+        }
+        Values::AsTheyAre
+    }
+
+    fn cells<'a>(&'a self, column: &'a Column) -> Cells<'a> {
+        match self {
+            Values::AsTheyAre => column.into(),
+            Values::Integers(cells) => Cells::Integer(cells),
+            Values::Numbers(cells) => Cells::Number(cells),
+            Values::Truths(cells) => Cells::Boolean(cells),
+        }
     }
 }

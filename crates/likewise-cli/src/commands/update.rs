@@ -20,7 +20,8 @@ use crate::terminal::{self, say};
 ///
 /// Without --in the model is corrected: what it has learned stays, and the new marks move it, as far as they hold words
 /// or columns that it knows. With --in it learns again
-/// from the marks and that pile, with the settings it was learned with (method, parameters, columns, words, cut, seed);
+/// from the marks and that pile, with the settings it was learned with (method, parameters, columns, words, cut, and the
+/// seed, where --seed gives no other);
 /// a model does not keep its examples, so give the old files beside the new ones.
 #[derive(Args)]
 pub struct Update {
@@ -76,7 +77,7 @@ impl Update {
         let mut read = |files: &[PathBuf]| self.table(files, &trained, &mut beside, &run);
         let (like, unlike, pile) = (read(&self.like)?, read(&self.unlike)?, read(&self.pile)?);
         beside.map_or(Ok(()), Beside::finish)?;
-        let question = Question { like, unlike, id: self.id.clone() };
+        let question = Question { like, unlike, id: self.id.clone(), seed: self.run.seed };
         let (trained, notes, lines) = match pile {
             None => {
                 let updated = question.correct(trained, &run)?;

@@ -3,6 +3,8 @@
 use std::iter::Peekable;
 use std::str::Lines;
 
+use crate::terminal::columns;
+
 /// Wider lines are hard to read, however wide the screen.
 const WIDEST: usize = 100;
 const BLOCK: &str = "    ";
@@ -63,7 +65,7 @@ fn heading(out: &mut String, title: &str, line: char) {
     separate(out);
     let title = inline(title);
     push(out, &title);
-    push(out, &line.to_string().repeat(title.chars().count()));
+    push(out, &line.to_string().repeat(columns(&title)));
 }
 
 fn code(out: &mut String, lines: &mut Peekable<Lines>) {
@@ -89,23 +91,23 @@ fn table(out: &mut String, first: &str, lines: &mut Peekable<Lines>, width: usiz
     }
     // The line below the head is drawn for the eye only, and a head may be empty.
     rows.retain(|row| row.iter().any(|cell| !cell.trim_matches(['-', ':']).is_empty()));
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     // A column takes what its widest cell wants, as far as its share of the line; the last one takes the rest.
-    let room = width / columns.max(1);
-    let widest = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
-    let mut widths: Vec<usize> = (0..columns).map(|at| widest(at).unwrap_or(0).min(room.max(12))).collect();
+    let room = width / count.max(1);
+    let widest = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| columns(cell)).max();
+    let mut widths: Vec<usize> = (0..count).map(|at| widest(at).unwrap_or(0).min(room.max(12))).collect();
     if let Some((last, before)) = widths.split_last_mut() {
         *last = width.saturating_sub(before.iter().sum::<usize>() + 2 * before.len()).max(20);
     }
     separate(out);
     for row in rows {
-        let columns: Vec<Vec<String>> = row.iter().zip(&widths).map(|(c, w)| wrapped(c, *w)).collect();
-        for at in 0..columns.iter().map(Vec::len).max().unwrap_or(0) {
+        let cells: Vec<Vec<String>> = row.iter().zip(&widths).map(|(c, w)| wrapped(c, *w)).collect();
+        for at in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
             let mut line = String::new();
-            for (cell, width) in columns.iter().zip(&widths) {
+            for (cell, width) in cells.iter().zip(&widths) {
                 let text = cell.get(at).map_or("", String::as_str);
                 line.push_str(text);
-                line.push_str(&" ".repeat((width + 2).saturating_sub(text.chars().count())));
+                line.push_str(&" ".repeat((width + 2).saturating_sub(columns(text))));
             }
             push(out, &line);
         }
@@ -113,11 +115,12 @@ fn table(out: &mut String, first: &str, lines: &mut Peekable<Lines>, width: usiz
     separate(out);
 }
 
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+/// The words of a text in lines of at most `width` columns, where words allow it.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("never empty");
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+        if !line.is_empty() && columns(line) + 1 + columns(word) > width {
             lines.push(word.to_string());
         } else {
             line.push_str(if line.is_empty() { "" } else { " " });

@@ -58,7 +58,7 @@ fn what_does_not_match_is_said() {
     folder.write("again.csv", &(folder.read("answer.csv") + "5,a,0.1,false\n"));
     folder
         .run("evaluate again.csv --truth truth.csv --label topic --positive refund")
-        .failed(1, &["1 rows repeat an id", "`a`: again.csv:2 and again.csv:6"]);
+        .failed(1, &["1 row repeats an id", "`a`: again.csv:2 and again.csv:6"]);
     folder.write("twice.csv", "id,topic\na,refund\na,parcel\n");
     folder
         .run("evaluate answer.csv --truth twice.csv --label topic --positive refund")

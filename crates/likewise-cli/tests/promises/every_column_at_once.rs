@@ -217,7 +217,7 @@ fn one_odd_row_among_vectors_is_an_error_with_its_place() {
     let orders = folder.read("orders.jsonl");
     for (odd, problem) in [
         ("[1,2]", "a vector of 2 numbers where the others have 3"),
-        ("[]", "a vector of 0 numbers where the others have 3"),
+        ("[]", "an empty list, no vector"),
         ("[1,null,2]", "number 2 of the vector is missing"),
         ("\"none\"", "no list of numbers"),
         ("[1e300,0,1]", "number 1 of the vector is inf, not a finite number"),
@@ -239,6 +239,26 @@ fn one_odd_row_among_vectors_is_an_error_with_its_place() {
         assert!(looked.contains(&format!("nearly all vectors, but {said}")), "{looked}");
     }
     folder.run("find --in odd.jsonl --label mark --positive yes --effort quick --except v -o -").ok();
+}
+
+#[test]
+fn a_csv_is_learned_from_as_the_same_lines_of_json() {
+    let folder = folder();
+    let mut csv = "id,body,amount,country,created,hash,v,mark\n".to_string();
+    for line in orders().lines() {
+        let row: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+        let cells = row.values().map(|v| v.as_str().map_or_else(|| format!("\"{v}\""), str::to_string));
+        writeln!(csv, "{}", cells.collect::<Vec<_>>().join(",")).unwrap();
+    }
+    folder.write("orders.csv", &csv);
+    for columns in ["", "--features all --text body"] {
+        let find =
+            |file: &str| folder.run(&format!("{MARKED} {columns} -o -").replace("orders.jsonl", file)).ok();
+        let (json, csv) = (find("orders.jsonl"), find("orders.csv"));
+        assert_eq!(ids(&csv.out), ids(&json.out));
+        let said = "not learned from, being vectors: `v`; add them with --vectors COLUMN";
+        assert_eq!(json.err.contains(said), !columns.is_empty(), "{}", json.err);
+    }
 }
 
 #[test]

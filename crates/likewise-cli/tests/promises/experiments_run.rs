@@ -103,7 +103,11 @@ fn methods_stand_side_by_side() {
     let problem = "--like sim/like.jsonl --in sim/pile.jsonl --truth sim/truth.jsonl";
     let ran = folder.run(&format!("compare {problem} --methods logistic,nb,prototype --json"));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.out).unwrap();
+    let compared = |out: &str| -> Vec<serde_json::Value> {
+        let answer: serde_json::Value = serde_json::from_str(out).unwrap();
+        answer["methods"].as_array().unwrap().clone()
+    };
+    let rows = compared(&ran.out);
     let names: Vec<&str> = rows.iter().map(|row| row["method"].as_str().unwrap()).collect();
     assert_eq!(names, ["logistic", "nb", "prototype"]);
     for row in &rows {
@@ -114,7 +118,7 @@ fn methods_stand_side_by_side() {
     }
     let ran = folder.run(&format!("compare {problem} --methods supervised --json --folds 0"));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.out).unwrap();
+    let rows = compared(&ran.out);
     assert!(rows[0]["truth"]["average_precision"].as_f64().unwrap() > 0.9, "{}", rows[0]);
     let ran = folder.run(&format!("compare {problem}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -126,4 +130,26 @@ fn methods_stand_side_by_side() {
     let ran = folder
         .run("compare --like sim/like.jsonl --in sim/pile.jsonl --truth sim/like.jsonl --truth-label text");
     assert!(ran.code == 1 && ran.err.contains("no row has `true` in column `text`"), "{}", ran.err);
+}
+
+#[test]
+fn a_simulated_problem_holds_what_the_rows_held() {
+    let folder = Folder::new();
+    let row = |i: usize| {
+        let (label, missing) =
+            (if i < 6 { "x" } else { "y" }, if i == 3 { "null".into() } else { i.to_string() });
+        format!(
+            "{{\"id\":\"r{i}\",\"n\":{i}.5,\"b\":{},\"v\":[{i},0.5],\"zip\":\"0{i}\",\"m\":{missing},\"label\":\"{label}\"}}\n",
+            i.is_multiple_of(2)
+        )
+    };
+    folder.write("all.jsonl", &(0..12).map(row).collect::<String>());
+    folder.run("simulate --in all.jsonl --label label --positive x --labelled 2 --output sim").ok();
+    for name in ["sim/like.jsonl", "sim/pile.jsonl"] {
+        for line in folder.read(name).lines() {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert!(row["n"].is_f64() && row["b"].is_boolean() && row["v"].is_array(), "{line}");
+            assert!(row["zip"].is_string() && (row["m"].is_number() || row["id"] == "r3"), "{line}");
+        }
+    }
 }

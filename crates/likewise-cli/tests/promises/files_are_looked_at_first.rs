@@ -32,7 +32,7 @@ fn one_file_holds_one_answer() {
     folder.run("find --like - --in - --format jsonl").failed(2, &["standard input can be read only once"]);
     assert_eq!(folder.files(), ["like.jsonl", "pile.jsonl"]);
     let ran = folder.run(&format!("{FIND} --method nb --report page.html --model nb.model")).ok();
-    assert!(ran.err.contains("Method: nb, which you chose"), "{}", ran.err);
+    assert!(ran.err.contains("Method: nb, without a choice among methods"), "{}", ran.err);
     assert_eq!(folder.files(), ["like.jsonl", "nb.model", "page.html", "pile.jsonl"]);
 }
 

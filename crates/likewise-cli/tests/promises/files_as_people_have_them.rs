@@ -146,8 +146,11 @@ fn formats_of_other_tools_are_found_by_their_names() {
 fn what_cannot_be_read_is_answered_with_what_can_be_done() {
     let folder = Folder::with_messages();
     let find = |input: &str| folder.run(&format!("{FIND} --like like.jsonl --in {input}"));
-    find("https://example.org/a.csv")
-        .failed(2, &["curl -sSL https://example.org/a.csv | likewise find --in - --format csv"]);
+    find("https://example.org/a.csv").failed(2, &["curl -sSL -o a.csv 'https://example.org/a.csv'"]);
+    folder.write("shop.sqlite", "").write("a.csv", "text\nx\n").write("b.csv", "text\ny\n");
+    find("shop.sqlite").failed(2, &["--database PATH"]);
+    find("a.csv b.csv").failed(2, &["tip: --in takes one file", "--in '*.csv'"]);
+    find("a.csv --keep-columns country").failed(2, &["--keep-columns=country"]);
     find("pile.json").failed(1, &["no such file or folder (did you mean pile.jsonl?)"]);
     let secret = folder.run("find --database mysql://ann:s3cret@host/shop --target orders");
     assert!(!secret.err.contains("s3cret"), "{}", secret.err);

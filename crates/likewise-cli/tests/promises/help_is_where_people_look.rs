@@ -12,6 +12,17 @@ fn options_stand_under_their_headings_and_examples_at_the_end() {
     assert_eq!(under("--method <"), "Method:", "{help}");
     assert_eq!(under("--database <"), "Related tables:", "{help}");
     assert_eq!(under("--output <"), "Answer:", "{help}");
+    for (call, option, heading) in [
+        ("evaluate", "--label <", "Truth:"),
+        ("reproduce", "--data <", "Experiments:"),
+        ("help", "--guide", "Guide:"),
+        ("review", "--project <", "Examples and pile:"),
+    ] {
+        let help = Folder::new().run(&format!("{call} --help")).ok().out;
+        let before = help.split(&format!("\n      {option}")).next().unwrap();
+        assert!(before.lines().rfind(|l| l.ends_with(':') && !l.starts_with(' ')) == Some(heading), "{help}");
+        assert!(!help.contains("_ALONE"), "{help}");
+    }
     let end = help.split("Examples:").nth(1).expect("examples");
     assert_eq!(end.matches("  likewise find ").count(), 2, "{help}");
     assert!(end.contains("Exit codes: 0 success"), "{help}");
@@ -59,6 +70,15 @@ fn every_shell_gets_completions() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
         let script = folder.run(&format!("completions {shell}")).ok().out;
         assert!(script.contains("keep-positives") && script.contains("likewise"), "{shell}");
+        // What is made for PowerShell has no values, for fish those of options alone.
+        let offered: &[&str] = match shell {
+            "bash" | "zsh" => &["logistic-smooth", "svmlight", "five-minutes"],
+            "fish" => &["logistic-smooth", "svmlight"],
+            _ => &[],
+        };
+        for value in offered {
+            assert!(script.contains(value), "{shell} does not offer `{value}`");
+        }
     }
     folder.run("completions tcsh").failed(2, &["possible values"]);
 }
@@ -69,7 +89,14 @@ fn there_is_a_manual_page_for_every_command() {
     folder.run("manual pages/man1").ok();
     let page = folder.read("pages/man1/likewise-find.1");
     assert!(page.starts_with(".ie") || page.contains(".TH"), "{page}");
-    assert!(page.contains("Exit codes: 0 success") && page.contains("keep"), "{page}");
+    assert!(
+        page.contains(".SH EXAMPLES\n.nf\nlikewise find ") && page.contains(".SH \"EXIT STATUS\""),
+        "{page}"
+    );
+    assert!(
+        page.contains("keep") && page.lines().any(|l| l.starts_with(".TH") && l.contains("likewise 0.")),
+        "{page}"
+    );
     for name in ["likewise", "likewise-score", "likewise-explain", "likewise-completions", "likewise-help"] {
         assert!(folder.path(&format!("pages/man1/{name}.1")).is_file(), "{name}");
     }
@@ -83,6 +110,7 @@ fn help_shows_commands_and_chapters() {
     assert!(chapter.starts_with("How to mark\n===========\n\n"), "{chapter}");
     assert!(chapter.contains("\n    $ likewise audit\n    12 examples"), "{chapter}");
     assert!(!chapter.contains("](") && !chapter.contains("```"), "{chapter}");
+    assert_eq!(folder.run("help nb").ok().out, folder.run("methods nb").ok().out);
     // A command goes before a chapter of the same name, and says so.
     let both = folder.run("help unexpected").ok();
     assert!(both.out.contains("Usage: likewise unexpected") && both.err.contains("help --guide unexpected"));
@@ -91,6 +119,6 @@ fn help_shows_commands_and_chapters() {
     assert!(folder.run("help").ok().out.contains("\n  marking         How to mark\n"));
     folder
         .run("help nonsense")
-        .failed(2, &["no command or chapter `nonsense`", "  glossary        Glossary"]);
+        .failed(2, &["no command, chapter or method `nonsense`", "  glossary        Glossary"]);
     folder.run("help --guide find").failed(2, &["no chapter `find`"]);
 }

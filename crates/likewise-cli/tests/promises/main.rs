@@ -24,6 +24,7 @@ mod models_are_kept;
 mod models_are_updated;
 mod papers_are_rerun;
 mod parts_are_scored_one_by_one;
+mod paths_exist;
 mod prior_is_estimated;
 mod readings_are_rehearsed;
 mod related_tables_are_ranked;

@@ -148,7 +148,7 @@ fn methods_say_what_they_do_with_marks_and_cuts() {
     let folder = Folder::new();
     let said = |method: &str| folder.run(&format!("methods {method}")).ok().out;
     assert!(said("logistic").contains("rows known not to be wanted: learned as negatives beside the pile"));
-    assert!(said("logistic").contains("cut: where hidden positives say"));
+    assert!(said("logistic").contains("cut: where positives hidden in the pile say"));
     assert!(said("nearest").contains("rows known not to be wanted: left out"));
     assert!(said("lgn").contains("cut: by the method itself"));
 }

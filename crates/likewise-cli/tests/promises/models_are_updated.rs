@@ -56,6 +56,8 @@ fn a_pile_makes_it_learn_again_with_its_own_settings() {
     folder.run("update m.model --like like.jsonl --in pile.jsonl --model same.model").ok();
     let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
     assert!(bytes("same.model") == bytes("m.model"), "the same marks and pile give the same model");
+    folder.run("update m.model --like like.jsonl --in pile.jsonl --seed 7 --model seed.model").ok();
+    assert!(bytes("seed.model") != bytes("m.model"), "another seed was asked for");
     let ran = folder.run("update m.model --like more.jsonl --in pile.jsonl --model fewer.model").ok();
     assert!(ran.err.contains("which it does not keep"), "{}", ran.err);
 }

@@ -28,6 +28,40 @@ fn absent_data_are_named_with_what_to_do() {
     assert!(ran.code == 2 && ran.err.contains("onb"), "{}", ran.err);
 }
 
+/// The tables and the page of `docs/results` say what the program says of the cells beside them, claims included.
+/// `LIKEWISE_UPDATE=1` writes them anew.
+#[cfg(feature = "papers")]
+#[test]
+fn kept_results_say_what_their_cells_say() {
+    let results = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results");
+    let folder = Folder::new();
+    let mut wrong = Vec::new();
+    let mut kept = |name: String, now: String| {
+        let path = results.join(&name);
+        if std::fs::read_to_string(&path).ok().as_ref() == Some(&now) {
+        } else if std::env::var_os("LIKEWISE_UPDATE").is_some() {
+            std::fs::write(&path, now).unwrap();
+        } else {
+            wrong.push(name);
+        }
+    };
+    let papers = std::fs::read_dir(&results).unwrap().filter_map(|entry| {
+        let path = entry.unwrap().path();
+        (path.extension()? == "json").then(|| path.file_stem().unwrap().to_str().unwrap().to_string())
+    });
+    for paper in papers {
+        let ran =
+            folder.run(&format!("reproduce --from {}", results.join(format!("{paper}.json")).display()));
+        kept(format!("{paper}.txt"), ran.ok().out);
+    }
+    folder.run(&format!("reproduce --from {} --report page.html", results.display())).ok();
+    kept("papers.html".into(), folder.read("page.html"));
+    assert!(
+        wrong.is_empty(),
+        "{wrong:?} differ; run this test with LIKEWISE_UPDATE=1 and read the difference"
+    );
+}
+
 #[cfg(feature = "papers")]
 #[test]
 fn a_paper_is_rerun_and_written_down() {
@@ -84,4 +118,6 @@ fn a_paper_is_rerun_and_written_down() {
 
     folder.run("reproduce lgn --from cells.json").failed(1, &["hold no cells of lgn"]);
     folder.run("reproduce --from page.html").failed(1, &["page.html holds no cells"]);
+    std::fs::create_dir(folder.path("none")).unwrap();
+    folder.run("reproduce --from none").failed(1, &["none holds no .json"]);
 }

@@ -39,7 +39,7 @@ fn facts_are_ranked_scored_and_explained_by_rules() {
     let folder = clubs();
     let ran = folder.run("find --database . --target knows --output out.jsonl --model m.likewise");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("the pile is all 894 other possible examples of `knows`"), "{}", ran.err);
+    assert!(ran.err.contains("it is the 894 combinations of `p` and `p` that are not marked"), "{}", ran.err);
     assert!(ran.err.contains("with method `relocc`"), "{}", ran.err);
     let answer = folder.read("out.jsonl");
     assert_eq!(answer.lines().count(), 894);
@@ -53,6 +53,11 @@ fn facts_are_ranked_scored_and_explained_by_rules() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("knows(A,B) :- with(A,C), with(B,C)."), "{}", ran.out);
     assert!(ran.out.contains("SELECT EXISTS (SELECT 1 FROM \"with\" AS t1"), "{}", ran.out);
+    let json = folder.run("explain m.likewise --database . --id knows(p24,p25) --quiet --json").ok().out;
+    let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let told = |field: &str| answer["reasons"][0][field].as_str().unwrap_or_default().to_string();
+    assert!(told("reason").ends_with('.') && !told("reason").contains('\n'), "{json}");
+    assert!(told("sql").starts_with("SELECT ") && answer["notes"].is_array(), "{json}");
     let ran = folder.run("features m.likewise --database . --in ask.txt --output paths.csv");
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(folder.read("paths.csv").starts_with("id,path1,path2"), "{}", folder.read("paths.csv"));

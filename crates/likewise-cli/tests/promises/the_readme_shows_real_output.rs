@@ -1,7 +1,7 @@
 //! What the README and the guide show below a `$ …` is what that command prints.
 //!
-//! Each document has a folder of its own with the files of `docs/guide/examples` and the built-in sample as
-//! `helpdesk.jsonl`; its commands run there one after the other. A line `…` stands for lines that are left out.
+//! Each document has a folder of its own with the files of `docs/guide/examples`, the kept `docs/results` and the built-in
+//! sample as `helpdesk.jsonl`; its commands run there one after the other. A line `…` stands for lines that are left out.
 //! `LIKEWISE_UPDATE=1` writes what is printed now into the documents instead of comparing.
 
 use std::path::{Path, PathBuf};
@@ -42,6 +42,8 @@ fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("helpdesk.jsonl", SAMPLE);
     copy(&root().join("docs/guide/examples"), &folder.path(""));
+    std::fs::create_dir_all(folder.path("docs/results")).unwrap();
+    copy(&root().join("docs/results"), &folder.path("docs/results"));
     folder
 }
 

@@ -134,7 +134,7 @@ impl Work {
     }
 }
 
-/// A method as it comes, where the pile is the test.
+/// A method by its own threshold, where the pile is the test.
 #[derive(Serialize)]
 pub(super) struct OneMethod {
     pub of: Work,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use likewise::data::{Column, Table, Texts};
-use likewise::questions::classes::{Examples, FoundClasses};
+use likewise::questions::classes::{ClassExamples, FoundClasses};
 use likewise::questions::find::Find as Question;
 use likewise_io::{CellKind, Cells, Field, Output, Outputs, Writer};
 
@@ -69,7 +69,7 @@ impl Find {
         };
         let mut examples = Vec::new();
         for (name, files) in classes {
-            examples.push(Examples { name: name.clone(), like: read(files)? });
+            examples.push(ClassExamples { name: name.clone(), like: read(files)? });
         }
         let found = question.classes(examples, read(&self.problem.pile)?, &choice, &run)?;
         terminal::print_notes(&found.notes, quiet);
