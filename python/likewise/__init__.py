@@ -1,6 +1,6 @@
 """Show it a few of what you want; it finds the rest.
 
-Learning from positive and unlabeled examples: one scikit-learn estimator for each method.
+Learning from positive and unlabelled examples: one scikit-learn estimator for each method.
 
 >>> import likewise
 >>> model = likewise.NB().fit(["refund money", "money back", "late parcel", "lost parcel"], ["yes", "yes", "?", "?"])
@@ -22,6 +22,7 @@ _PLACES = {
     "Estimate": "_read_sample",
     "Evaluation": "_measure",
     "Explanation": "_score",
+    "Found": "_found",
     "LeftOut": "_found",
     "LikewiseWarning": "_errors",
     "Note": "_errors",
@@ -29,6 +30,7 @@ _PLACES = {
     "ParameterError": "_errors",
     "Prior": "_measure",
     "Read": "_read_sample",
+    "Rehearsal": "_rehearse",
     "Review": "_review",
     "ScoreSummary": "_compared",
     "Simulation": "_simulate",
@@ -41,7 +43,9 @@ _PLACES = {
     "explain": "_score",
     "find": "_find",
     "load": "_loading",
+    "look": "_look",
     "prior": "_measure",
+    "rehearse": "_rehearse",
     "review": "_review",
     "score": "_score",
     "simulate": "_simulate",

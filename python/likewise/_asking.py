@@ -3,63 +3,58 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import column_or_1d
 
-from . import _frames
-from ._columns import read
-from ._estimator import json_text
+from . import _frames, _native
+from ._errors import DataError, ParameterError
+from ._reading import reading
 from ._registry import METHODS, Method, plain
 
 AUTOMATIC = "auto"
 
 
-def rows(data: Any, text: Any) -> Any:
+def rows(data: Any) -> Any:
     """Documents, a table or a matrix as the Rust side takes it."""
     if _frames.is_matrix(data):
         return _frames.matrix(data)
-    if _frames.is_table(data) and not (text is None and _frames.is_text(data)):
-        return _frames.table(data)
-    return _frames.texts(data)
+    return _frames.table(data) if _frames.is_table(data) else _frames.texts(data)
 
 
-def sides(positives: Any, pile: Any, text: Any, called: str = "positives") -> tuple[Any, Any]:
-    """Both as the Rust side takes them. Where one is sparse, so is the other."""
-    if _frames.is_matrix(pile) and _frames.is_matrix(positives):
-        if scipy.sparse.issparse(positives) or scipy.sparse.issparse(pile):
-            positives, pile = (scipy.sparse.csr_array(side) for side in (positives, pile))
-        widths = [side.shape[1] if hasattr(side, "shape") else len(side[0]) for side in (positives, pile)]
-        if widths[0] != widths[1]:
-            raise ValueError(f"the {called} have {widths[0]} columns and the pile has {widths[1]}")
-    return rows(positives, text), rows(pile, text)
+def sides(positives: Any, pile: Any, unlike: Any = None, called: str = "positives") -> tuple[Any, Any, Any]:
+    """Examples, pile and rows that are not wanted as the Rust side takes them. Where one is sparse, so are the others."""
+    named = {called: positives, "pile": pile, "rows of unlike": unlike}
+    there = {name: data for name, data in named.items() if data is not None}
+    if all(_frames.is_matrix(data) for data in there.values()):
+        if any(scipy.sparse.issparse(data) for data in there.values()):
+            there = {name: scipy.sparse.csr_array(data) for name, data in there.items()}
+        widths = {name: _width(data) for name, data in there.items()}
+        for name, width in widths.items():
+            if width != widths["pile"]:
+                raise ValueError(f"the {name} have {width} columns and the pile has {widths['pile']}")
+    positives, pile, unlike = (None if name not in there else rows(there[name]) for name in named)
+    return positives, pile, unlike
 
 
-def third(unlike: Any, pile: Any, text: Any) -> Any:
-    """Rows known not to be wanted as the Rust side takes them, of one kind with the pile."""
-    return None if unlike is None else sides(unlike, pile, text, "rows of unlike")[0]
+def _width(matrix: Any) -> int:
+    return int(matrix.shape[1]) if hasattr(matrix, "shape") else len(matrix[0])
 
 
-def reading(
-    data: Any,
-    text: str | Sequence[str] | None,
-    features: str | Sequence[str] | None,
-    id: str | None,
-    keep_positives: bool = False,
-    words: dict[str, Any] | None = None,
-    vectors: str | Sequence[str] | None = None,
-    leave_out: str | Sequence[str] | None = None,
-    embed: str | os.PathLike[str] | None = None,
-) -> dict[str, Any]:
-    """Which columns are read, and how. A matrix is read whole."""
-    if _frames.is_matrix(data):
-        text, features = None, "all"
-    told = None if words is None else json_text("words", words)
-    return read(text, features, id, keep_positives, vectors=vectors, leave_out=leave_out, embed=embed, words=told)
+# Both sides, what is not wanted, and what is read of them, as the Rust side takes it.
+Asked = tuple[Any, Any, Any, dict[str, Any]]
+
+
+def problem(question: str, positives: Any, pile: Any, unlike: Any, **columns: Any) -> tuple[Any, Asked]:
+    """The pile as it is read, and the problem. Examples of several classes are for ``find`` alone."""
+    if _frames.is_named(positives) and not _frames.is_named(pile):
+        raise TypeError(f"{question} is asked of one class at a time; give the examples of one, or both sides as blocks")
+    every = _frames.is_named(pile)
+    positives, pile = _frames.given(positives, "positives"), _frames.given(pile, "pile")
+    unlike = None if unlike is None else _frames.given(unlike, "unlike")
+    return pile, (*sides(positives, pile, unlike), reading(pile, **columns, every=every))
 
 
 def numbers(scores: Any) -> np.ndarray:
@@ -67,12 +62,16 @@ def numbers(scores: Any) -> np.ndarray:
 
 
 def method_named(name: str) -> Method:
-    methods = [method for method in METHODS if method.is_estimator]
-    for method in methods:
-        if method.name == name:
-            return method
-    known = ", ".join(method.name for method in methods)
-    raise ValueError(f"there is no method {name!r}; there are {known}")
+    methods = {method.name: method for method in METHODS if method.is_estimator}
+    if name not in methods:
+        _native.check_method(str(name))
+        raise DataError(
+            f"method {name!r} does not learn from rows of which some are examples; likewise.relational has those of "
+            "related tables",
+            "unknown-method",
+            {"method": name},
+        )
+    return methods[name]
 
 
 def given(method: Method, parameters: dict[str, Any]) -> str:
@@ -82,6 +81,6 @@ def given(method: Method, parameters: dict[str, Any]) -> str:
     for attribute, value in parameters.items():
         if attribute not in by_attribute:
             known = ", ".join(by_attribute) or "none"
-            raise TypeError(f"method {method.name!r} has no parameter {attribute!r}; it has {known}")
+            raise ParameterError(f"method {method.name!r} has no parameter {attribute!r}; it has {known}")
         values[by_attribute[attribute].name] = plain(by_attribute[attribute], value)
     return json.dumps(values)

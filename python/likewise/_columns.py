@@ -6,7 +6,7 @@ Nothing but numpy is needed here: workers that only score Arrow batches import i
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ def read(
     leave_out: Names = None,
     embed: str | os.PathLike[str] | None = None,
     words: str | None = None,
+    every: bool = False,
 ) -> dict[str, Any]:
     """Which columns are read, and how."""
     return {
@@ -40,6 +41,8 @@ def read(
         "vectors": _listed(vectors),
         "embed": None if embed is None else os.fspath(embed),
         "leave_out": _listed(leave_out) or [],
+        # Learn from all columns that carry something, also where there is one called `text`.
+        "every": every,
         "id": id,
         "keep_positives": keep_positives,
         "words": words,
@@ -47,4 +50,8 @@ def read(
 
 
 def _listed(names: Names) -> list[str] | None:
-    return None if names is None else [names] if isinstance(names, str) else list(names)
+    if names is None:
+        return None
+    # Columns may be called by numbers, which are texts on the other side.
+    several = isinstance(names, Iterable) and not isinstance(names, str)
+    return [str(name) for name in (names if several else [names])]

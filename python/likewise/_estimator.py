@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -23,6 +23,7 @@ from . import _frames, _native
 from ._errors import ParameterError
 from ._notes import Told, tell
 from ._progress import progress_bar
+from ._reading import reading
 from ._registry import READING, Method, plain
 from ._summary import Summary
 from ._writing import write_whole
@@ -55,12 +56,16 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     random_state: Any
     n_jobs: int | None
     words: dict[str, Any] | None
+    text: str | Sequence[str] | None
+    features: str | Sequence[str] | None
+    vectors: str | Sequence[str] | None
+    leave_out: str | Sequence[str] | None
     cut: str | dict[str, float] | None
     calibrated: bool
     verbose: bool
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn from labelled positives and unlabeled rows.
+        """Learn from labelled positives and unlabelled rows.
 
         Parameters
         ----------
@@ -70,20 +75,22 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             missing values, also as a dict of named blocks, in which an array of two dimensions is vectors.
         y : array of shape (n_samples,)
             Two labels of any type. The larger one marks the labelled positives, the other one the
-            unlabeled rows. Or the three numbers 1 (wanted), -1 (known not to be wanted) and 0 (unlabeled).
+            unlabelled rows. Or the three numbers 1 (wanted), -1 (known not to be wanted) and 0 (unlabelled).
 
         Returns
         -------
         self : object
             The estimator itself, fitted.
         """
-        X = _frames.table_of_blocks(X)
-        if _frames.is_text(X) or _frames.is_mixed(X):
+        every, X = _frames.is_named(X), _frames.given(X, "X")
+        read = self._reading(X, every)
+        if _frames.is_text(X) or _frames.is_mixed(X) or (_frames.is_table(X) and self._names_columns()):
             self._forget_columns()
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
             self.classes_, positive, unwanted = marks(y)
-            self._learn(_frames.table(X) if _frames.is_table(X) else _frames.texts(X), [], positive, unwanted)
+            rows = _frames.table(X) if _frames.is_table(X) else _frames.texts(X)
+            self._learn(rows, [], positive, unwanted, read)
             return self
         if _is_plain(X, y):
             self._forget_columns()
@@ -92,10 +99,20 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             X, y = validate_data(self, X, y, **NUMBERS, ensure_min_samples=2)
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
         self.classes_, positive, unwanted = marks(y)
-        with_arrays(X, lambda rows: self._learn(rows, names, positive, unwanted), type(self).__name__)
+        with_arrays(X, lambda rows: self._learn(rows, names, positive, unwanted, read), type(self).__name__)
         return self
 
-    def _learn(self, rows: Any, names: list[str], positive: np.ndarray, unwanted: np.ndarray | None) -> None:
+    def _names_columns(self) -> bool:
+        return any(given is not None for given in (self.text, self.features, self.vectors, self.leave_out))
+
+    def _reading(self, X: Any, every: bool) -> dict[str, Any]:
+        """Which columns of a data frame are read, and how."""
+        columns: dict[str, Any] = dict(text=self.text, features=self.features, vectors=self.vectors, leave_out=self.leave_out)
+        return reading(X, **columns, words=self.words, every=every)
+
+    def _learn(
+        self, rows: Any, names: list[str], positive: np.ndarray, unwanted: np.ndarray | None, read: dict[str, Any]
+    ) -> None:
         self._model, self.scores_, said, notes = _native.fit(
             self._method.name,
             method_parameters(self, self._method),
@@ -103,7 +120,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             names,
             positive,
             unwanted,
-            None if self.words is None else json_text("words", self.words),
+            read,
             _label_names(self.classes_),
             ending(self.cut),
             self.calibrated,
@@ -122,13 +139,13 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _asked(self, X: Any, ask: Callable[[Any], T]) -> T:
         """The answer to a question about new rows, which it gets as the model takes them."""
         check_is_fitted(self)
-        X = _frames.table_of_blocks(X)
+        X = _frames.given(X, "X")
         if self._model.reads == "rows":
             return with_arrays(validate_data(self, X, reset=False, **NUMBERS), ask, type(self).__name__)
-        if _frames.is_text(X):
-            return ask(_frames.texts(X))
         if _frames.is_table(X):
             return ask(_frames.table(X))
+        if _frames.is_text(X):
+            return ask(_frames.texts(X))
         if self._model.reads == "columns" and _frames.is_matrix(X):
             return ask(_frames.matrix(X))
         wanted = "documents (a list or column of text)" if self._model.reads == "words" else "a data frame"
@@ -233,7 +250,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X : array, sparse matrix, data frame or list of str
             Rows like those of ``fit``.
         row : int, default=0
-            The position of the row, counted from 0.
+            The position of the row, counted from 0, from the end where it is negative.
         top : int, default=10
             How many reasons.
 
@@ -242,7 +259,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         reasons : list of (str, float)
             Names of features, strongest first; a push above 0 speaks for the positive class.
         """
-        return self._explained(X, row, None, None, top)[3]
+        X = _frames.given(X, "X")
+        return self._explained(X, _frames.place(row, _frames.rows_of(X)), None, None, top)[3]
 
     def _explained(
         self, X: Any, row: int | None, id: str | None, id_column: str | None, top: int
@@ -305,6 +323,8 @@ def method_parameters(estimator: Any, method: Method) -> str:
     given = {}
     for parameter in method.parameters:
         value = getattr(estimator, parameter.attribute)
+        if parameter.name == "cut" and isinstance(value, dict):
+            continue  # a place that is asked for, whatever the method would do
         follows = method.readings and parameter.name != READING
         if not (follows and isinstance(value, str) and value == READING):
             given[parameter.name] = plain(parameter, value)
@@ -343,7 +363,7 @@ def marks(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
 
 
 def two_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The labels of unlabeled and of positive rows, and which rows are positive."""
+    """The labels of unlabelled and of positive rows, and which rows are positive."""
     if y.ndim == 1 and len(y) > 0 and y.dtype.kind in "biu":
         # The common case, with which scikit-learn's own checks take as long as some methods take to learn.
         ends: np.ndarray = np.array([y.min(), y.max()])
@@ -358,7 +378,7 @@ def two_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if len(labels) < 2:
         raise ValueError(
             f"y holds a single class, {labels[0]!r}; it must mark labelled positives with the larger "
-            "and unlabeled rows with the smaller of two labels"
+            "and unlabelled rows with the smaller of two labels"
         )
     return labels, np.asarray(y == labels[1])
 
@@ -408,13 +428,6 @@ def ending(cut: Any) -> tuple[str, float | None] | None:
             return name, float(value)
     named = "'natural', 'hidden', or one of recall, precision, share, top and threshold, as in {'recall': 0.95}"
     raise ValueError(f"cut is {named}; not {cut!r}")
-
-
-def json_text(name: str, value: Any) -> str:
-    try:
-        return json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"parameter `{name}`: {error}") from error
 
 
 def _label_names(classes: np.ndarray) -> str | None:

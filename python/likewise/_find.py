@@ -10,12 +10,13 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
 from . import _frames, _native
-from ._asking import AUTOMATIC, given, method_named, reading, rows, sides, third
+from ._asking import AUTOMATIC, given, method_named, problem, rows, sides
 from ._columns import probable
 from ._estimator import ending, settings
-from ._found import Answer, OfClasses, with_answer
+from ._found import Answer, Found, OfClasses, with_answer
 from ._hidden_classes import UnexpectedSummary, Verdicts
 from ._notes import tell
+from ._reading import reading
 
 
 def find(
@@ -38,7 +39,7 @@ def find(
     n_jobs: int | None = None,
     verbose: bool = False,
     **parameters: Any,
-) -> Any:
+) -> Found:
     """Rank a pile by likeness to a few examples.
 
     Parameters
@@ -111,30 +112,32 @@ def find(
     [1]
     """
     run = settings(random_state, n_jobs, verbose)
+    columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
     if _frames.is_named(positives) and not _frames.is_named(pile):
         if unlike is not None:
             raise TypeError("unlike is for one class; find each class by itself, or leave it out")
         if probabilities:
             raise TypeError("probabilities are for one class; find each class by itself, or leave them out")
+        pile = _frames.given(pile, "pile")
         return _classes(
-            positives,
+            {str(name): _frames.given(like, f"positives[{name!r}]") for name, like in positives.items()},
             pile,
-            text,
             method,
             given(method_named(method), parameters),
             ending(cut),
-            reading(pile, text, features, id, keep_positives, words, vectors, leave_out, embed),
+            reading(pile, **columns, keep_positives=keep_positives),
             run,
         )
-    positives, unlike, pile = (_frames.table_of_blocks(rows) for rows in (positives, unlike, pile))
+    pile, (likes, pile_rows, unlikes, read) = problem("find", positives, pile, unlike, **columns, keep_positives=keep_positives)
     order, scores, told = _native.find(
         method,
         given(method_named(method), parameters),
-        *sides(positives, pile, text),
-        third(unlike, pile, text),
+        likes,
+        pile_rows,
+        unlikes,
         ending(cut),
         probabilities,
-        reading(pile, text, features, id, keep_positives, words, vectors, leave_out, embed),
+        read,
         run,
     )
     tell(told.notes())
@@ -146,18 +149,17 @@ def find(
 def _classes(
     positives: dict[str, Any],
     pile: Any,
-    text: Any,
     method: str,
     parameters: str,
     cut: tuple[str, float | None] | None,
     read: dict[str, Any],
     run: _native.Settings,
-) -> Any:
+) -> Found:
     """Several classes in one run."""
-    names = [str(name) for name in positives]
-    likes = [sides(like, pile, text, f"examples of {name}")[0] for name, like in positives.items()]
+    names = list(positives)
+    likes = [sides(like, pile, called=f"examples of {name}")[0] for name, like in positives.items()]
     order, best, scores, found, lines, told = _native.find_classes(
-        method, parameters, names, likes, rows(pile, text), cut, read, run
+        method, parameters, names, likes, rows(pile), cut, read, run
     )
     tell(told)
     for _, _, notes in found:
@@ -181,28 +183,31 @@ def unexpected(
     method: str = AUTOMATIC,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     words: dict[str, Any] | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: bool = False,
     **parameters: Any,
-) -> Any:
+) -> Found:
     """Tell new rows of unknown classes from those of known ones.
 
     Parameters
     ----------
-    known : list or column of str, or data frame
+    known : list or column of str, data frame or dict of blocks
         Rows of the known classes.
     label : str or array of shape (n_known,)
         The class of each known row, or the column of ``known`` that names it. A row whose class is missing
         or blank takes no part.
-    new : list or column of str, or data frame
+    new : list or column of str, data frame or dict of blocks
         The new rows.
     method : str, default='auto'
         How to learn: the name of a method of the command line, such as ``'lgn'``. By itself it takes what best
         finds known classes that are hidden in turn.
-    text, features, id, words, random_state, n_jobs, verbose : as in ``find``
+    text, features, vectors, embed, leave_out, id, words, random_state, n_jobs, verbose : as in ``find``
         The same as there.
     **parameters : as in ``find``
         The same as there, for a method that is named.
@@ -223,17 +228,20 @@ def unexpected(
     >>> told["unexpected"].tolist(), told["class"].tolist()[:2]
     ([False, False, True], ['cars', 'sport'])
     """
+    columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
+    every = _frames.is_named(new)
+    known, new = _frames.given(known, "known"), _frames.given(new, "new")
     named = isinstance(label, str) and _frames.is_table(known)
     if not named:
         check_consistent_length(label, known)
     scores, marks, found, notes, line, figures = _native.unexpected(
         method,
         given(method_named(method), parameters),
-        rows(known, text),
+        rows(known),
         label if named else None,
         None if named else ["" if cell is None else _frames.cell_text(cell) for cell in _frames.documents(label)],
-        rows(new, text),
-        reading(new, text, features, id, True, words),
+        rows(new),
+        reading(new, **columns, keep_positives=True, every=every),
         settings(random_state, n_jobs, verbose),
     )
     tell(notes)

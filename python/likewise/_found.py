@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _frames, _native
 from ._errors import Note
@@ -71,7 +71,17 @@ class OfClasses:
         raise ValueError("a report is of one class; find each class by itself")
 
 
-class Found:
+class Rows:
+    """A table of the make of what was asked about: pandas, polars or Arrow."""
+
+    if TYPE_CHECKING:
+        # Whatever else such a table has.
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, key: Any) -> Any: ...
+        def __len__(self) -> int: ...
+
+
+class Found(Rows):
     """A ranking that knows more than its rows.
 
     Attributes
@@ -96,9 +106,8 @@ class Found:
         return getattr(self._answer, name)
 
     @property
-    def summary(self) -> Summary | None:
-        known: Summary | None = self._known("summary")
-        return known
+    def summary(self) -> Any:
+        return self._known("summary")
 
     @property
     def model(self) -> Any:
@@ -130,7 +139,7 @@ class Found:
         self._known("report")(path)
 
 
-def with_answer(table: Any, answer: Any) -> Any:
+def with_answer(table: Any, answer: Any) -> Found:
     """The table, of the same make, with what is known of it."""
     make = _frames.make(table)
     if make == "polars":

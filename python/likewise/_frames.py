@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import operator
+import os
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,68 @@ def make(data: Any) -> str | None:
     """``pandas``, ``polars`` or ``pyarrow``, without importing any of them."""
     roots = (base.__module__.partition(".")[0] for base in data.__class__.__mro__)
     return next((root for root in roots if root in ("pandas", "polars", "pyarrow")), None)
+
+
+def given(data: Any, called: str) -> Any:
+    """Rows as they are read: a lazy frame is collected, a dict of blocks becomes a table, and what are no rows is refused."""
+    if data is None:
+        raise TypeError(f"{called} is None; give rows: a list of texts, a data frame or an array")
+    if isinstance(data, (str, bytes, os.PathLike)):
+        raise TypeError(
+            f"{called} is a single {type(data).__name__} ({_shortened(data)!r}), not rows; if it names a file, read that "
+            "first, as with pandas.read_csv, and put a single text into a list"
+        )
+    data = collected(data)
+    if not hasattr(data, "__iter__") and not hasattr(data, "__len__"):
+        raise TypeError(f"{called} is of type {type(data).__name__}; give rows: a list of texts, a data frame or an array")
+    if not hasattr(data, "__getitem__"):
+        return list(data)
+    if make(data) is not None and not is_table(data) and (is_category(data) or _is_date(data)):
+        return _alone(data)
+    return table_of_blocks(data)
+
+
+def collected(data: Any) -> Any:
+    """A lazy frame with its rows, and Arrow data without views; anything else as it is."""
+    if make(data) == "polars" and hasattr(data, "collect"):
+        return data.collect()
+    return _without_views(data) if make(data) == "pyarrow" else data
+
+
+def _alone(column: Any) -> Any:
+    """A table of that column, whose cells are not documents."""
+    if make(column) == "pyarrow":
+        import pyarrow
+
+        return pyarrow.table({"value": column})
+    return column.to_frame("value" if column.name in (None, "", TEXT) else column.name)
+
+
+def _is_date(column: Any) -> bool:
+    kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower()
+    return kind.startswith(("date", "timestamp"))
+
+
+def _without_views(data: Any) -> Any:
+    """Arrow data whose columns of string views are strings, which more can read."""
+    if not is_table(data):
+        return _strings(data)
+    for at, field in enumerate(data.schema):
+        if str(field.type) == "string_view":
+            data = data.set_column(at, field.name, _strings(data.column(at)))
+    return data
+
+
+def _strings(column: Any) -> Any:
+    import pyarrow
+
+    viewed = str(getattr(column, "type", "")) == "string_view"
+    return pyarrow.array(column.to_pylist(), pyarrow.large_string()) if viewed else column
+
+
+def _shortened(data: Any) -> str:
+    shown = data.decode(errors="replace") if isinstance(data, bytes) else os.fspath(data)
+    return shown if len(shown) <= 60 else shown[:60] + "…"
 
 
 def is_table(data: Any) -> bool:
@@ -67,7 +131,7 @@ def is_scores(data: Any) -> bool:
 
 def documents(data: Any) -> list[str | None]:
     """The documents of a list or column; a missing one is None."""
-    return [None if _is_missing(cell) else cell for cell in cells(only_column(data) if is_table(data) else data)]
+    return [None if is_missing(cell) else cell for cell in cells(only_column(data) if is_table(data) else data)]
 
 
 def cells(column: Any) -> list[Any]:
@@ -124,20 +188,60 @@ def is_named(data: Any) -> bool:
     return isinstance(data, dict) and not scipy.sparse.issparse(data)
 
 
+# Sparse rows become vectors, every number of which is kept.
+MOST_WIDE = 4096
+
+
 def table_of_blocks(data: Any) -> Any:
-    """A dict of named blocks as a pandas table, arrays of two dimensions as a column of vectors; else the data as it is."""
+    """A dict of named blocks as a pandas table, matrices as a column of vectors; else the data as it is."""
     if not is_named(data):
         return data
     pandas = importlib.import_module("pandas")
-    lengths = {name: len(block) for name, block in data.items()}
+    blocks = {name: block for key, given in data.items() for name, block in _blocks(str(key), given).items()}
+    lengths = {name: rows_of(block) for name, block in blocks.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise ValueError(f"the blocks have different numbers of rows: {told}")
-    rows = {}
-    for name, block in data.items():
-        two = isinstance(block, np.ndarray) and block.ndim == 2
-        rows[str(name)] = list(np.asarray(block)) if two else block
-    return pandas.DataFrame(rows)
+    index = _index_of(blocks)
+    # Rows of blocks belong together by their position.
+    return pandas.DataFrame({name: _cells_of_block(name, block) for name, block in blocks.items()}, index=index)
+
+
+def _blocks(name: str, block: Any) -> dict[str, Any]:
+    """The columns of a frame as blocks of their own; any other block is one."""
+    block = collected(block)
+    if not is_table(block):
+        return {name: block}
+    return {f"{name}.{column}": column_of(block, column) for column in column_names(block)}
+
+
+def _index_of(blocks: dict[str, Any]) -> Any:
+    """What pandas calls the rows, which must be the same in all blocks that say it."""
+    indexed = {name: block.index for name, block in blocks.items() if make(block) == "pandas"}
+    if not indexed:
+        return None
+    first, known = next(iter(indexed.items()))
+    for name, index in indexed.items():
+        if not index.equals(known):
+            raise ValueError(
+                f"the blocks {first} and {name} have different indexes; give both the same, or, if their rows belong "
+                "together in the order in which they stand, call reset_index(drop=True) on each"
+            )
+    return known
+
+
+def _cells_of_block(name: str, block: Any) -> Any:
+    if make(block) is not None:
+        return block.array if make(block) == "pandas" else cells(block)
+    if scipy.sparse.issparse(block):
+        if block.shape[1] > MOST_WIDE:
+            raise ValueError(
+                f"block {name} is a sparse matrix of {block.shape[1]} columns, and up to {MOST_WIDE} of a block become "
+                "vectors; give it alone, or fewer dimensions of it, as sklearn.decomposition.TruncatedSVD makes"
+            )
+        block = block.toarray()
+    two = isinstance(block, np.ndarray) and block.ndim == 2
+    return list(block) if two else block
 
 
 def table(data: Any) -> Any:
@@ -211,6 +315,24 @@ def column_of(data: Any, name: str) -> Any:
     return data[name]
 
 
+def place(row: Any, rows: int) -> int:
+    """The position of a row; below 0 it is counted from the end, as ``iloc`` does."""
+    at = operator.index(row)
+    if not -rows <= at < rows:
+        raise IndexError(f"there are {rows} rows, no row {at}")
+    return at % rows
+
+
+def column_or_none(data: Any, name: str) -> Any:
+    """The column of that name; no cells where there is none, of which the Rust side tells with the names that there are."""
+    return column_of(data, name) if name in column_names(data) else []
+
+
+def rows_of(data: Any) -> int:
+    """How many rows there are."""
+    return int(data.shape[0]) if hasattr(data, "shape") else len(data)
+
+
 def only_column(data: Any) -> Any:
     return column_of(data, column_names(data)[0])
 
@@ -238,7 +360,7 @@ def _vectors(column: Any) -> np.ndarray | None:
     lists = [cell for cell in found if isinstance(cell, (list, tuple, np.ndarray))]
     if not lists or len({len(cell) for cell in lists}) != 1 or len(lists[0]) < 2:
         return None
-    if any(not isinstance(cell, (list, tuple, np.ndarray)) and not _is_missing(cell) for cell in found):
+    if any(not isinstance(cell, (list, tuple, np.ndarray)) and not is_missing(cell) for cell in found):
         return None
     try:
         rows = np.zeros((len(found), len(lists[0])), dtype=np.float32)
@@ -303,24 +425,35 @@ def _holds_text(column: Any) -> bool:
     if make(column) == "pyarrow":
         import pyarrow.types as kinds
 
-        return bool(
-            kinds.is_string(column.type) or kinds.is_large_string(column.type) or kinds.is_string_view(column.type)
-        )
+        return bool(kinds.is_string(column.type) or kinds.is_large_string(column.type))
     if make(column) == "polars":
-        return str(column.dtype) in ("String", "Utf8", "Categorical")
+        return str(column.dtype) in ("String", "Utf8")
+    if is_category(column):
+        return False
     kind = getattr(column.dtype, "kind", "O")
     return kind == "O" and _starts_with_text(column.tolist()) or kind in "UT"
+
+
+def is_category(column: Any) -> bool:
+    """Whether the column says that its cells are categories."""
+    if make(column) == "pyarrow":
+        return str(column.type).startswith("dictionary")
+    if make(column) == "polars":
+        return str(column.dtype).startswith(("Categorical", "Enum"))
+    return str(getattr(column, "dtype", "")) == "category"
 
 
 def _starts_with_text(cells: Any) -> bool:
     """Whether the first cell that is there is a text."""
     for cell in cells:
-        if not _is_missing(cell):
+        if not is_missing(cell):
             return isinstance(cell, str)
     return False
 
 
-def _is_missing(cell: Any) -> bool:
-    if cell is None:
+def is_missing(cell: Any) -> bool:
+    """Whether a cell has nothing in it."""
+    # pandas' own sign of a missing value is neither equal to itself nor different.
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return True
-    return not isinstance(cell, str) and type(cell).__name__ in ("float", "NAType", "NaTType") and cell != cell
+    return isinstance(cell, (float, np.floating)) and cell != cell

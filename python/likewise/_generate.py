@@ -22,9 +22,18 @@ _WORDS: list[Shared] = [
     ("words", None, "dict or None",
      "How documents become words: ``stop_words`` ('auto', 'none', a language such as 'english', or {'these': [...]}), ``tokens`` "
      "('auto', 'words' of two characters and more, or 'all': single characters, marks and lengths of numbers too), "
-     "``times`` (how often a word of each text column counts, such as [3, 1]), ``stemming``, "
+     "``times`` (how often a word of each text column counts, such as [3, 1]), ``fold_accents``, ``stemming``, "
      "``ngrams``, ``min_documents``, ``max_share``, ``most_terms``, ``weights`` ('count', 'binary', "
      "'tfidf'), ``unit_length``. Numbers as rows are taken as they are."),
+]
+_COLUMNS: list[Shared] = [
+    ("text", None, "str, list of str or None",
+     "Text columns of a data frame. Where none of these four is given, a column called ``text`` is learned from alone, "
+     "else all that carry something."),
+    ("features", None, "str, list of str or None",
+     "Columns of a data frame with numbers, categories and dates; 'all' is every column but those named as text or vectors."),
+    ("vectors", None, "str, list of str or None", "Columns of a data frame with embeddings."),
+    ("leave_out", None, "str, list of str or None", "Columns of a data frame not to learn from."),
 ]
 _CUT: list[Shared] = [
     ("cut", None, "str, dict or None",
@@ -39,12 +48,27 @@ _CALIBRATED: list[Shared] = [
      "Let ``predict_proba`` say how probable rows are: the share of positives among rows of their score, learned from "
      "positives that are hidden in the pile. Methods other than Auto learn several times for it."),
 ]
+_RELATED_CUT: list[Shared] = [
+    ("cut", None, "str, dict or None",
+     "Where the class ends: 'natural' (at the method's own threshold), 'hidden' (where positives that are hidden among the "
+     "other examples say), or a dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold``. None is what "
+     "suits the method."),
+]
+_RELATED: list[Shared] = [
+    ("certainty", False, "bool",
+     "Say how many positives there are and how sure that is, in ``summary_`` and ``report``: positives are hidden among the "
+     "other examples, for which the method learns several times."),
+    ("calibrated", False, "bool",
+     "Learn how probable examples are, for ``likewise.score`` with ``probabilities=True``; it learns several times for it."),
+]
 _SHOWN: list[Shared] = [("verbose", False, "bool", "Show progress with tqdm, where that is installed.")]
 
 
 def common(method: Method) -> list[Shared]:
     """What an estimator takes besides its method's parameters."""
-    return _RUN + ([] if method.is_relational else _WORDS + _CUT + _CALIBRATED) + _SHOWN
+    if not method.is_relational:
+        return _RUN + _WORDS + _COLUMNS + _CUT + _CALIBRATED + _SHOWN
+    return _RUN + ([] if method.has_cut else _RELATED_CUT) + _RELATED + _SHOWN
 
 
 def _class(method: Method, base: type, module: str, documentation: str) -> type:
@@ -99,6 +123,8 @@ def _for_tables(method: Method) -> str:
                "The pile, best first: ``rank``, the keys of the examples, ``score``, ``positive``; of the make of the "
                "tables."),
         _entry("target_", "str", "What the examples are, with their types."),
+        _entry("summary_", "Summary",
+               "How many positives there are and how sure that is; with ``certainty=True``."),
         _entry("notes_", "list of Note", "What there was to say of tables and training; each is a text with a ``code``."),
     ]
     facts = (
@@ -117,6 +143,7 @@ def _docstring(method: Method, facts: str, attributes: list[str], example: str) 
         _sentence(title),
         *([_filled(_sentence(purpose))] if purpose else []),
         _filled(facts),
+        _filled(f"Assumes: {method.assumes}"),
         "Parameters\n----------\n" + "\n".join(described),
         "Attributes\n----------\n" + "\n".join(attributes),
         "References\n----------\n" + _filled(method.paper),
@@ -133,6 +160,9 @@ def _described(method: Method, parameter: Parameter) -> str:
     for choice in parameter.choices:
         if choice["help"]:
             help += f" {choice['name']!r}: {choice['help'].rstrip('.')}."
+    if parameter.name == "cut":
+        help += " A dict of one of ``recall``, ``precision``, ``share``, ``top`` and ``threshold`` is a place of your choice."
+        values += " or dict"
     if method.default(parameter) == READING:
         by_reading = ", ".join(f"{r[parameter.name]!r} ({r[READING]})" for r in method.readings)
         help += f" 'reading' takes what the reading sets: {by_reading}."

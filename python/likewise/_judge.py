@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import _frames, _native
-from ._asking import reading, sides
+from ._asking import problem
 from ._errors import Note
 from ._estimator import settings
-from ._notes import notes, tell
+from ._found import Rows
+from ._notes import Told, notes, tell
 from ._summary import Drawn
+from ._truth import labels_of, meant
 
 _LOG = logging.getLogger("likewise")
 
@@ -52,6 +55,8 @@ class Audit:
         Whether the examples are as typical as the rows beside them; None where too few could be compared.
     strange_groups : list of StrangeGroup
         Believed positives that look like none of the examples; there are none where examples are a random draw.
+    groups_sought : bool
+        Whether such groups were looked for: among related tables they are not.
     more_labels : list of MoreLabels
         What more examples would buy.
     warnings : list of Note
@@ -66,6 +71,7 @@ class Audit:
     prior_high: float
     recall_low: float
     recall_high: float
+    groups_sought: bool
 
     def __init__(self, found: str, groups: list[list[int]], lines: list[str], warnings: list[Note]) -> None:
         self._found, self._lines = found, lines
@@ -99,8 +105,12 @@ def audit(
     positives: Any,
     pile: Any,
     *,
+    unlike: Any = None,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     keep_positives: bool = False,
     words: dict[str, Any] | None = None,
@@ -112,9 +122,11 @@ def audit(
 
     Parameters
     ----------
-    positives, pile : list or column of str, data frame, array or sparse matrix
+    positives, pile : list or column of str, data frame, dict of blocks, array or sparse matrix
         Examples of what you want, and the rows to search; both of one kind.
-    text, features, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
+    unlike : the same, default=None
+        Rows known not to be wanted. They teach and are never part of the pile.
+    text, features, vectors, embed, leave_out, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
         The same as there.
 
     Returns
@@ -132,11 +144,18 @@ def audit(
     >>> found.pile, found.separability > 0.8, found.strange_groups
     (200, True, [])
     """
-    found, groups, lines, warnings, said = _native.audit(
-        *sides(positives, pile, text),
-        reading(pile, text, features, id, keep_positives, words),
+    columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
+    found = _native.audit(
+        *problem("audit", positives, pile, unlike, **columns, keep_positives=keep_positives)[1],
         settings(random_state, n_jobs, verbose),
     )
+    return audit_of(*found)
+
+
+def audit_of(
+    found: str, groups: list[list[int]], lines: list[str], warnings: list[Told], said: list[Told]
+) -> Audit:
+    """What the Rust side found, and what there is to say of it."""
     tell(said)
     return Audit(found, groups, lines, notes(warnings))
 
@@ -145,6 +164,7 @@ def compare(
     positives: Any,
     pile: Any,
     *,
+    unlike: Any = None,
     methods: Sequence[str] | str | None = None,
     truth: Any = None,
     truth_label: str = "positive",
@@ -152,29 +172,35 @@ def compare(
     folds: int = 5,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     keep_positives: bool = False,
     words: dict[str, Any] | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: bool = False,
-) -> Any:
+) -> Rows:
     """Run several methods on the same problem.
 
     Parameters
     ----------
-    positives, pile : list or column of str, data frame, array or sparse matrix
+    positives, pile : list or column of str, data frame, dict of blocks, array or sparse matrix
         Examples of what you want, and the rows to search; both of one kind.
+    unlike : the same, default=None
+        Rows known not to be wanted. They teach and are never part of the pile.
     methods : list of str or 'all', default=None
         Which methods; ``'all'`` takes every one that reads the data, None a good dozen.
     truth : array or data frame, default=None
-        What the rows of the pile are in truth: whether each is positive, in their order; or a data frame
+        What the rows of the pile are in truth: the label of each, in their order; or a data frame
         with the label of each, which are matched by id.
     truth_label, truth_positive : str and object, default='positive' and True
-        The column of such a data frame that holds the label, and its value that means positive.
+        The column of such a data frame that holds the label, and the label that means positive; True is the 1 of
+        labels that are numbers.
     folds : int, default=5
         Into how many parts the positives are dealt to be hidden; 0 leaves the estimates out and is faster.
-    text, features, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
+    text, features, vectors, embed, leave_out, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
         The same as there.
 
     Returns
@@ -195,25 +221,33 @@ def compare(
     (['logistic', 'nb'], True)
     """
     known: Any = None
+    truth = None if truth is None else _frames.given(truth, "truth")
     if truth is not None and _frames.is_table(truth):
-        known = _frames.table(truth), None, truth_label, _frames.cell_text(truth_positive)
+        known = _frames.table(truth), truth_label, meant(_frames.column_or_none(truth, truth_label), truth_positive)
     elif truth is not None:
-        known = [bool(cell) for cell in _frames.cells(truth)]
-        size = pile.shape[0] if hasattr(pile, "shape") else len(pile)
-        if len(known) != size:
-            raise ValueError(f"the truth has {len(known)} rows and the pile has {size}")
-    found, _, line, said = _native.compare(
-        *sides(positives, pile, text),
-        reading(pile, text, features, id, keep_positives, words),
+        known = labels_of(truth), meant(truth, truth_positive)
+    columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
+    pile, asked = problem("compare", positives, pile, unlike, **columns, keep_positives=keep_positives)
+    found = _native.compare(
+        *asked,
         [methods] if isinstance(methods, str) else None if methods is None else list(methods),
         folds,
         known,
         settings(random_state, n_jobs, verbose),
     )
+    return table_of_methods(_frames.make(pile), found, truth is not None)
+
+
+def table_of_methods(
+    make: str | None, found: tuple[str, float | None, str | None, list[Told]], with_truth: bool
+) -> Rows:
+    """What the Rust side found of each method as a table of this make."""
+    lines, _, line, said = found
     tell(said)
     if line is not None:
         _LOG.info(line)
-    return _frames.table_of_make(_frames.make(pile), _columns(json.loads(found), truth is not None))
+    table: Rows = _frames.table_of_make(make, _columns(json.loads(lines), with_truth))
+    return table
 
 
 _ESTIMATED = ["pu_auc", "estimated_recall", "estimated_precision", "estimated_f1"]

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from . import _native
+from ._estimator import PUClassifier
 from ._generate import ESTIMATORS, RELATIONAL
 from ._registry import METHODS
+from ._related import RelationalClassifier
 
 
-def load(path: str | os.PathLike[str] | bytes, *, embed: str | os.PathLike[str] | None = None) -> Any:
+def load(path: str | os.PathLike[str] | bytes, *, embed: str | os.PathLike[str] | None = None) -> PUClassifier | RelationalClassifier:
     """Read a model file that ``save`` or the command line wrote.
 
     Parameters
@@ -29,7 +31,8 @@ def load(path: str | os.PathLike[str] | bytes, *, embed: str | os.PathLike[str] 
         tables is told with ``bind`` where its examples are, since a model file holds no tables.
     """
     model = _native.load(path if isinstance(path, bytes) else Path(path).read_bytes())
-    return estimator_of(model if embed is None else model.with_embedding(os.fspath(embed)))
+    loaded: PUClassifier | RelationalClassifier = estimator_of(model if embed is None else model.with_embedding(os.fspath(embed)))
+    return loaded
 
 
 def estimator_of(model: _native.Model) -> Any:

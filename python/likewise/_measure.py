@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
@@ -11,10 +12,11 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from . import _frames, _native
-from ._asking import numbers, reading, sides
+from ._asking import numbers, problem
 from ._estimator import settings, two_labels
-from ._notes import tell
+from ._notes import Told, tell
 from ._read_sample import WANTED, Estimate, Read, columns_of_answer, read, texts
+from ._truth import labels_of, meant
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,15 @@ def prior(
     positives: Any,
     pile: Any,
     *,
+    unlike: Any = None,
     rankers: Sequence[str] | None = None,
     folds: int = 5,
     resamples: int = 100,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     keep_positives: bool = False,
     words: dict[str, Any] | None = None,
@@ -71,16 +77,18 @@ def prior(
 
     Parameters
     ----------
-    positives, pile : list or column of str, data frame, array or sparse matrix
+    positives, pile : list or column of str, data frame, dict of blocks, array or sparse matrix
         Examples of the class, and the pile. One-dimensional arrays of numbers are taken for the scores of
         both by a model that has seen neither.
+    unlike : the same, default=None
+        Rows known not to be wanted. They teach and are never part of the pile.
     rankers : list of str, default=None
         Methods whose ranks of hidden positives are used; None takes several.
     folds : int, default=5
         Into how many parts the positives are dealt, each of which is hidden once.
     resamples : int, default=100
         Bootstrap resamples behind the intervals.
-    text, features, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
+    text, features, vectors, embed, leave_out, id, keep_positives, words, random_state, n_jobs, verbose : as in ``find``
         The same as there.
 
     Returns
@@ -102,14 +110,19 @@ def prior(
     if _frames.is_scores(pile):
         lines, notes = _native.prior_of_scores(numbers(positives), numbers(pile), resamples, run)
     else:
+        columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
         lines, notes = _native.prior_of_tables(
-            *sides(positives, pile, text),
-            reading(pile, text, features, id, keep_positives, words),
-            None if rankers is None else list(rankers),
+            *problem("prior", positives, pile, unlike, **columns, keep_positives=keep_positives)[1],
+            [rankers] if isinstance(rankers, str) else None if rankers is None else list(rankers),
             folds,
             resamples,
             run,
         )
+    return prior_of(lines, notes)
+
+
+def prior_of(lines: list[tuple[str, float, float, float]], notes: list[Told]) -> Prior:
+    """What the estimators say; the last is the default."""
     tell(notes)
     estimates = {name: Estimate(*numbers) for name, *numbers in lines}
     default = list(estimates.values())[-1]
@@ -164,25 +177,25 @@ def evaluate(
     Parameters
     ----------
     y : array of shape (n_samples,), or data frame
-        Two labels; the larger one marks the labelled positives, the other one the unlabeled rows. With
+        Two labels; the larger one marks the labelled positives, the other one the unlabelled rows. With
         ``truth`` or ``marks``, an answer of ``find`` or ``score`` instead.
     scores : array of shape (n_samples,), default=None
         Scores from 0 to 1, of a model that did not learn from these labels (``cross_val_predict``);
         0.5 and more is called positive. Not with ``truth``.
     truth : array or data frame, default=None
-        What the rows are in truth: for each row of the pile, in its order, whether it is positive; or a data
+        What the rows are in truth: the label of each row of the pile, in its order; or a data
         frame with the label of each row, which are matched by id.
     marks : data frame, default=None
         Rows of the answer that were drawn with ``audit_sample`` and read: a column ``wanted`` with yes or no, empty where
         a row was not read. They are matched by id, else by ``row``.
     label, positive : str and object, default=None and True
         The column of the truth or the marks that holds the label (None is ``positive`` of a truth and ``wanted`` of
-        marks), and the value of a truth that means positive.
+        marks), and the label of a truth that means positive; True is the 1 of labels that are numbers.
     id : str, default=None
         The column of the truth that holds the id; None is the column ``id``, else the row number, counted
         from 1.
     prior : float or Estimate, default=None
-        The share of positives among the unlabeled. A number is taken as known; an estimate, such as that of
+        The share of positives among the unlabelled. A number is taken as known; an estimate, such as that of
         ``prior``, brings its range; None estimates it from the scores.
     resamples : int, default=200
         Bootstrap resamples behind the intervals; 0 leaves them out.
@@ -220,7 +233,13 @@ def evaluate(
     if truth is not None:
         if scores is not None:
             raise TypeError("with truth=, the answer brings its scores: evaluate(found, truth=truth)")
+        truth = _frames.given(truth, "truth")
         return _beside_truth(y, truth, label or "positive", positive, id, settings(random_state, n_jobs, False))
+    if scores is None:
+        raise TypeError(
+            "what is measured? Give labels and scores, or an answer with what is known of it: evaluate(found, truth=truth) "
+            "or evaluate(found, marks=marks)"
+        )
     labels = column_or_1d(y)
     scores = numbers(scores)
     check_consistent_length(labels, scores)
@@ -245,12 +264,12 @@ def _beside_truth(
     at = columns.get("row", range(len(columns["score"])))
     if _frames.is_table(truth):
         ids = columns["id"] if "id" in columns else [row + 1 for row in at]
-        known = _frames.table(truth)
+        known, value = _frames.table(truth), meant(_frames.column_or_none(truth, label), positive)
     else:
-        labels = column_or_1d(truth)
-        ids = [row + 1 for row in at]
-        known, id, label = {"id": texts(range(1, len(labels) + 1)), "positive": texts(labels.tolist())}, None, "positive"
+        labels = labels_of(truth)
+        ids, value = [row + 1 for row in at], meant(truth, positive)
+        known, id, label = {"id": texts(range(1, len(labels) + 1)), "positive": labels}, None, "positive"
     told = {"id": texts(ids), "score": numbers(columns["score"]), "positive": texts(columns["positive"])}
-    found, notes = _native.evaluate_beside_truth(told, known, id, label, _frames.cell_text(positive), run)
+    found, notes = _native.evaluate_beside_truth(told, known, id, label, value, run)
     tell(notes)
     return Evaluation(**{name: Measures(**measures) for name, measures in json.loads(found).items()})

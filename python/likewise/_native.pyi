@@ -103,8 +103,36 @@ def fit_related(
     negatives: Any,
     pile: Any,
     draw: int,
+    ending: tuple[str, float | None] | None,
+    certainty: bool,
+    probabilities: bool,
     settings: Settings,
-) -> tuple[Model, _Constants, _Arguments, _Scores, _Notes]: ...
+) -> tuple[_Constants, _Arguments, _Scores, Answer]: ...
+def audit_related(
+    related: Related, target: str, positives: Any, negatives: Any, pile: Any, draw: int, settings: Settings
+) -> tuple[str, list[list[int]], list[str], _Notes, _Notes]: ...
+def prior_related(
+    related: Related,
+    target: str,
+    positives: Any,
+    negatives: Any,
+    pile: Any,
+    draw: int,
+    folds: int,
+    resamples: int,
+    settings: Settings,
+) -> tuple[list[_Line], _Notes]: ...
+def compare_related(
+    related: Related,
+    target: str,
+    positives: Any,
+    negatives: Any,
+    pile: Any,
+    draw: int,
+    methods: list[str] | None,
+    folds: int,
+    settings: Settings,
+) -> tuple[str, float | None, str | None, _Notes]: ...
 def score_related(
     model: Model, related: Related, examples: Any, draw: int, settings: Settings
 ) -> tuple[_Constants, _Arguments, _Scores, _Notes]: ...
@@ -117,6 +145,20 @@ def paths_related(
 def merge_counts(parts: list[bytes]) -> bytes: ...
 def command_line(arguments: list[str]) -> int: ...
 def methods() -> str: ...
+def check_method(name: str) -> None: ...
+def word(name: str, value: str, related: bool) -> str: ...
+def look(rows: Any, label: str | None, reading: dict[str, Any], settings: Settings) -> tuple[str, str, _Notes]: ...
+def rehearse(
+    rows: Any,
+    label: str,
+    positive: str,
+    examples: int,
+    stopping: tuple[str, float, float, int | None],
+    row: int,
+    next: str,
+    reading: dict[str, Any],
+    settings: Settings,
+) -> tuple[str, list[str], _Notes]: ...
 def load(bytes: bytes) -> Model: ...
 def margins(scores: _Scores) -> _Scores: ...
 def fit(
@@ -126,7 +168,7 @@ def fit(
     names: list[str],
     positive: NDArray[np.bool_],
     unwanted: NDArray[np.bool_] | None,
-    words: str | None,
+    reading: dict[str, Any],
     labels: str | None,
     ending: tuple[str, float | None] | None,
     calibrated: bool,
@@ -185,15 +227,16 @@ def update(
     model: Model, like: Any, unlike: Any, pile: Any, id: str | None, settings: Settings
 ) -> tuple[Model, list[str], _Notes]: ...
 def audit(
-    positives: Any, pile: Any, reading: dict[str, Any], settings: Settings
+    positives: Any, pile: Any, unlike: Any, reading: dict[str, Any], settings: Settings
 ) -> tuple[str, list[list[int]], list[str], _Notes, _Notes]: ...
 def compare(
     positives: Any,
     pile: Any,
+    unlike: Any,
     reading: dict[str, Any],
     methods: list[str] | None,
     folds: int,
-    truth: list[bool] | tuple[Any, str | None, str, str] | None,
+    truth: tuple[list[str], str] | tuple[Any, str, str] | None,
     settings: Settings,
 ) -> tuple[str, float | None, str | None, _Notes]: ...
 def simulate(
@@ -209,6 +252,7 @@ def simulate(
 def prior_of_tables(
     positives: Any,
     pile: Any,
+    unlike: Any,
     reading: dict[str, Any],
     rankers: list[str] | None,
     folds: int,

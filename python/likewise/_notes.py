@@ -25,14 +25,14 @@ def tell(told: list[Told]) -> list[Note]:
     said = notes(told)
     for note in said:
         if note.level == "warning":
-            warnings.warn(LikewiseWarning(str(note), note.code, note.fields), stacklevel=_outside())
+            warnings.warn(LikewiseWarning(str(note), note.code, note.fields), stacklevel=outside())
         else:
             _LOG.info(str(note))
     return said
 
 
-def _outside() -> int:
-    """How many calls above ``tell`` the caller of the package is."""
+def outside() -> int:
+    """How many calls above the caller of this function the caller of the package is."""
     here, level = os.path.dirname(__file__), 1
     frame = sys._getframe(1)
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == here:

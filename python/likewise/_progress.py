@@ -1,20 +1,26 @@
-"""How far the work is, shown by tqdm where that is installed."""
+"""How far the work is, shown by tqdm, or said that it is not installed."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
+
+from ._errors import LikewiseWarning
+from ._notes import outside
 
 Progress = Callable[[str, float], None]
 
 
 def progress_bar(wanted: bool) -> Progress | None:
-    """Something to call at every step, if that is wanted and can be shown."""
+    """Something to call at every step, if that is wanted; without tqdm there is nothing to show it with, which is said."""
     if not wanted:
         return None
     try:
         from tqdm.auto import tqdm
     except ImportError:
+        text = "verbose=True shows progress with tqdm, which is not installed; get it with `pip install tqdm`"
+        warnings.warn(LikewiseWarning(text, "no-progress"), stacklevel=outside())
         return None
     return _Bar(tqdm)
 

@@ -89,7 +89,7 @@ def audit_sample(found: Any, each: int, *, random_state: Any = 0) -> Any:
 
 def read(answer: Any, marks: Any, label: str, id: str | None, run: _native.Settings) -> Read:
     """Precision, recall and F1 of an answer by rows of it that were read."""
-    columns = columns_of_answer(answer)
+    columns, marks = columns_of_answer(answer), _frames.given(marks, "marks")
     if not _frames.is_table(marks):
         raise TypeError(f"marks are a data frame with a row or an id and {label!r}, not {type(marks).__name__}")
     at = columns.get("row", range(len(columns["score"])))
@@ -125,4 +125,4 @@ def columns_of_answer(answer: Any) -> dict[str, list[Any]]:
 
 def texts(cells: Any) -> list[str]:
     """Cells as the Rust side reads them; a missing one is empty."""
-    return ["" if cell is None else _frames.cell_text(cell) for cell in cells]
+    return ["" if cell is None else _frames.cell_text(cell) for cell in _frames.documents(cells)]

@@ -52,6 +52,7 @@ class Method:
     family: str
     title: str
     paper: str
+    assumes: str
     inputs: list[str]
     weights: str
     keeps: str | None
@@ -74,6 +75,11 @@ class Method:
     def is_relational(self) -> bool:
         """Whether it learns from related tables."""
         return self.inputs == ["relational"]
+
+    @property
+    def has_cut(self) -> bool:
+        """Whether a parameter of its own says where the class ends."""
+        return any(parameter.name == "cut" for parameter in self.parameters)
 
     def default(self, parameter: Parameter) -> Any:
         """What the constructor sets: where a reading decides, nothing else may."""

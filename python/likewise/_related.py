@@ -13,18 +13,17 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _frames, _native
+from ._columns import probable
 from ._errors import Note
-from ._estimator import json_text, method_parameters, settings, write_model
+from ._estimator import ending, method_parameters, settings, write_model
 from ._notes import tell
 from ._registry import Method
+from ._related_tables import MOST_DRAWN, as_in, collected, examples_of, names_of, related_tables
+from ._summary import Summary
+from ._writing import write_whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-# Columns of a ranking that are not examples.
-_TOLD = ("rank", "score", "positive")
-
-MOST_DRAWN = 100_000
 
 
 class Rule(NamedTuple):
@@ -35,18 +34,6 @@ class Rule(NamedTuple):
     push: float
 
 
-class Description(NamedTuple):
-    """What tables were understood to be.
-
-    A schema that can be corrected, types with the number of their constants, and the literals that rules may use with the
-    number of facts behind them.
-    """
-
-    schema: str | None
-    types: dict[str, int]
-    literals: dict[str, int]
-
-
 class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
     """What all relational methods share. Use one of its subclasses, one for each method."""
 
@@ -55,8 +42,15 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
     # Where facts come from, and the tables as they were given; none after loading.
     _bound: tuple[_native.Related, dict[str, Any]] | None
 
+    # What is known of the answer, and the circumstances of the run; none after loading.
+    _answer: tuple[_native.Answer, _native.Settings] | None
+    _said: Summary | None
+
     random_state: Any
     n_jobs: int | None
+    cut: str | dict[str, float] | None
+    certainty: bool
+    calibrated: bool
     verbose: bool
 
     def fit(
@@ -112,22 +106,30 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         self : object
             The estimator itself, fitted.
         """
-        related = _related(tables, references, schema, database, modes)
-        self._model, columns, arguments, scores, notes = _native.fit_related(
+        tables = collected(tables)
+        related = related_tables(tables, references, schema, database, modes)
+        run = self._settings()
+        columns, arguments, scores, answer = _native.fit_related(
             self._method.name,
             method_parameters(self, self._method),
             related,
             target,
-            _examples(positives),
-            _examples(negatives),
-            _examples(pile),
+            examples_of(positives),
+            examples_of(negatives),
+            examples_of(pile),
             draw,
-            self._settings(),
+            None if self._method.has_cut and not isinstance(self.cut, dict) else ending(self.cut),
+            self.certainty,
+            self.calibrated,
+            run,
         )
+        self._model, self._answer = answer.model(), (answer, run)
+        said = answer.summary()
+        self._said = None if said is None else Summary(said)
         self._bound = related, {} if tables is None else dict(tables)
         self.target_: str = self._model.target or target
         self.ranking_: Any = self._ranking(columns, arguments, scores, np.arange(len(scores)))
-        self.notes_: list[Note] = tell(notes)
+        self.notes_: list[Note] = tell(answer.notes())
         return self
 
     def bind(
@@ -153,8 +155,8 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
             A copy that scores examples of these tables.
         """
         check_is_fitted(self)
-        bound = copy.copy(self)
-        bound._bound = _related(tables, references, schema, database, modes), dict(tables or {})
+        bound, tables = copy.copy(self), collected(tables)
+        bound._bound = related_tables(tables, references, schema, database, modes), dict(tables or {})
         return bound
 
     def score_samples(self, examples: Any = None) -> np.ndarray:
@@ -237,7 +239,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         """
         related = self._tables()
         row = example if _frames.is_table(example) or isinstance(example, Mapping) else [example]
-        rules, notes = _native.explain_related(self._model, related, _examples(row), top, self._settings())
+        rules, notes = _native.explain_related(self._model, related, examples_of(row), top, self._settings())
         tell(notes)
         return [Rule(*rule) for rule in rules]
 
@@ -258,11 +260,36 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         """
         related = self._tables()
         ends, indices, rules, notes = _native.paths_related(
-            self._model, related, _examples(examples), MOST_DRAWN, self._settings()
+            self._model, related, examples_of(examples), MOST_DRAWN, self._settings()
         )
         tell(notes)
         shape = (len(ends) - 1, len(rules))
         return scipy.sparse.csr_array((np.ones(len(indices)), indices, ends), shape=shape), rules
+
+    @property
+    def summary_(self) -> Summary:
+        """How many positives there are and how sure that is; with ``certainty=True``."""
+        check_is_fitted(self)
+        if self._said is None:
+            raise AttributeError(f"this {type(self).__name__} says nothing of its own answer; fit it with certainty=True")
+        return self._said
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write a page that shows the answer and how sure it is, as ``--report`` of the command line does.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; a file that is there already is replaced.
+        """
+        check_is_fitted(self)
+        if self._answer is None:
+            raise ValueError("a report needs the examples that were ranked, which neither a model file nor a pickle holds")
+        answer, run = self._answer
+        page = answer.report(run)
+        if page is None:
+            raise ValueError("a report tells how sure the answer is; fit the model with certainty=True")
+        write_whole(path, page.encode())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file, which ``likewise.load`` and the command line read. Tables are not in it.
@@ -290,7 +317,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
     def _scored(self, examples: Any) -> tuple[list[list[str]], list[tuple[str, str | None]], np.ndarray]:
         related = self._tables()
         columns, arguments, scores, notes = _native.score_related(
-            self._model, related, _examples(examples), MOST_DRAWN, self._settings()
+            self._model, related, examples_of(examples), MOST_DRAWN, self._settings()
         )
         tell(notes)
         return columns, arguments, scores
@@ -320,23 +347,31 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         """What is told of examples; keys are of the type that they have in their table."""
         tables = {} if self._bound is None else {name.lower(): table for name, table in self._bound[1].items()}
         told: dict[str, Any] = {"rank": np.arange(1, len(scores) + 1)}
-        for name, (of, key), cells in zip(_names(arguments), arguments, columns):
+        for name, (of, key), cells in zip(names_of(arguments), arguments, columns):
             cells = [cells[row] for row in order]
             table = tables.get(of.lower())
-            told[name] = cells if table is None or key is None else _as_in(table, key, cells)
+            told[name] = cells if table is None or key is None else as_in(table, key, cells)
         return {**told, "score": scores[order], "positive": scores[order] >= 0.5}
 
-    def _listed(self, examples: Any) -> Any:
-        """Examples in their order: keys, ``score``, ``positive``."""
+    def _listed(self, examples: Any, probabilities: bool) -> Any:
+        """Examples in their order: keys, ``score``, ``positive``, and how probable they are where that is asked for."""
         columns, arguments, scores = self._scored(examples)
         told = self._told(columns, arguments, scores, np.arange(len(scores)))
         told.pop("rank")
+        if probabilities:
+            known = self._model.probabilities(scores)
+            if known is None:
+                raise ValueError(
+                    f"this {type(self).__name__} does not know how probable examples are: fit it with calibrated=True, "
+                    "from two positives or more"
+                )
+            told.update(probable(known))
         return _frames.table_of_make(self._make(), told)
 
     def _restore(self, model: _native.Model) -> None:
         """Puts a loaded model in place of training."""
         self._model = model
-        self._bound = None
+        self._bound = self._answer = self._said = None
         self.target_ = model.target or ""
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -350,120 +385,4 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
     def __getstate__(self) -> dict[str, Any]:
         # Like a model file, a pickle holds no tables.
         state: dict[str, Any] = super().__getstate__()
-        return {**state, "_bound": None} if "_bound" in state else state
-
-
-def describe(
-    tables: Mapping[str, Any] | None = None,
-    references: Iterable[str | tuple[str, str]] = (),
-    *,
-    schema: Mapping[str, Any] | None = None,
-    database: str | os.PathLike[str] | list[str] | None = None,
-    modes: str | os.PathLike[str] | None = None,
-) -> Description:
-    """Say what tables were understood to be, before anything is learned.
-
-    Parameters
-    ----------
-    tables, references, schema, database, modes : as in ``RelOCC.fit``
-        The same as there.
-
-    Returns
-    -------
-    description : Description
-        The ``schema`` as the file ``schema.toml``, the ``types`` and the ``literals``.
-
-    Examples
-    --------
-    >>> from likewise.relational import describe
-    >>> tables = {"orders": {"id": [1, 2], "customer": ["ann", "bob"]}, "customers": {"id": ["ann", "bob"]}}
-    >>> describe(tables, ["orders.customer -> customers"]).literals
-    {'orders_customer(+orders,-customers)': 2, 'orders_customer(-orders,+customers)': 2}
-    """
-    found, notes = _related(tables, references, schema, database, modes).describe(settings(0, None, False))
-    tell(notes)
-    return Description(found[0], dict(found[1]), dict(found[2]))
-
-
-def _related(tables: Any, references: Any, schema: Any, database: Any, modes: Any) -> _native.Related:
-    if (tables is None) == (database is None):
-        raise ValueError("give either tables or a database")
-    said = None if schema is None else json_text("schema", schema)
-    referring = [_reference(reference) for reference in references]
-    if database is not None:
-        paths = [database] if isinstance(database, (str, os.PathLike)) else list(database)
-        return _native.Related.of_paths([os.fspath(path) for path in paths], modes, said, referring)
-    if modes is not None:
-        raise ValueError("modes belong to facts; the modes of tables come from their keys")
-    if not isinstance(tables, Mapping):
-        raise TypeError(f"tables are a dictionary from names to data frames, not {type(tables).__name__}")
-    columns = {str(name): _columns(table, f"table {name!r}") for name, table in tables.items()}
-    return _native.Related.of_tables(columns, said, referring)
-
-
-def _reference(reference: Any) -> str:
-    if isinstance(reference, str):
-        return reference
-    if isinstance(reference, (tuple, list)) and len(reference) == 2 and all(isinstance(r, str) for r in reference):
-        return " -> ".join(reference)
-    raise TypeError(f"the reference {reference!r} is neither a text like 'orders.customer -> customers.id' nor a pair")
-
-
-def _columns(table: Any, what: str) -> dict[str, Any]:
-    """The columns of a table as the Rust side takes them."""
-    if _frames.is_table(table):
-        return _frames.columns(table, exact=True)
-    if isinstance(table, Mapping):
-        return {str(name): _cells(cells) for name, cells in table.items()}
-    raise TypeError(f"{what} is of type {type(table).__name__}; give a pandas, polars or Arrow table")
-
-
-def _examples(given: Any) -> Any:
-    """A name, or columns of keys."""
-    if given is None or isinstance(given, str):
-        return given
-    if _frames.is_table(given) or isinstance(given, Mapping):
-        return _columns(given, "the list of examples")
-    rows = _frames.cells(given)
-    if not any(isinstance(row, (tuple, list)) for row in rows):
-        return {"1": _cells(rows)}
-    widths = {len(row) if isinstance(row, (tuple, list)) else 1 for row in rows}
-    if len(widths) > 1:
-        raise ValueError(f"examples have {min(widths)} to {max(widths)} keys; give each as many as the target takes")
-    return {str(at + 1): _cells(column) for at, column in enumerate(zip(*rows))}
-
-
-def _cells(cells: Any) -> list[str | None]:
-    """Cells as texts; a whole number is written without a point, as in a column of integers."""
-    def text(cell: Any) -> str:
-        whole = isinstance(cell, (float, np.floating)) and float(cell).is_integer()
-        return str(int(cell)) if whole else str(cell)
-
-    return [None if cell is None else text(cell) for cell in _frames.documents(cells)]
-
-
-def _names(arguments: list[tuple[str, str | None]]) -> list[str]:
-    """What the columns of examples are called: the only one as the key, several as their types; each once."""
-    names: list[str] = []
-    for of, key in arguments:
-        name = key if key is not None and len(arguments) == 1 else of
-        name = f"{name}_key" if name in _TOLD else name
-        same = sum(1 for other, _ in arguments[: len(names)] if other == of)
-        names.append(f"{name}_{same + 1}" if same else name)
-    return names
-
-
-def _as_in(table: Any, key: str, cells: list[str]) -> Any:
-    """Keys as the table has them: numbers where they are numbers there."""
-    names = list(table) if isinstance(table, Mapping) else _frames.column_names(table)
-    name = next((name for name in names if name.lower() == key.lower()), None)
-    if name is None:
-        return cells
-    first = _frames.cells(table[name] if isinstance(table, Mapping) else _frames.column_of(table, name))[:1]
-    for kind, dtype in ((int, np.int64), (float, np.float64)):
-        if first and isinstance(first[0], (kind, np.integer if kind is int else np.floating)):
-            try:
-                return np.array([kind(cell) for cell in cells], dtype=dtype)
-            except (ValueError, OverflowError):
-                return cells
-    return cells
+        return {**state, "_bound": None, "_answer": None} if "_bound" in state else state

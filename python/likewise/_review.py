@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from . import _frames
 
 COMMAND = [sys.executable, "-m", "likewise", "review"]
@@ -99,6 +101,7 @@ def review(
     project: str | Path | None = None,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     target: float | None = None,
     random_state: int = 0,
@@ -113,8 +116,8 @@ def review(
         Examples of what you want, if there are any.
     project : path, default=None
         The file that keeps everything; None is a temporary one, which ends with the object.
-    text, features, id : str or list of str, default=None
-        Columns, as in ``find``.
+    text, features, leave_out, id : as in ``find``
+        The same as there.
     target : float, default=None
         The share of the wanted that is to be found; None is 0.95.
     random_state : int, default=0
@@ -140,10 +143,11 @@ def review(
     kept = Path(project) if project is not None else Path(folder.name) / "review.likewise"
     if pile is None:
         return Review([str(kept)], kept, None, folder)
+    pile = _frames.given(pile, "pile")
     arguments = ["--in", _written(pile, Path(folder.name) / "pile.jsonl"), "--project", str(kept)]
     if like is not None:
-        arguments += ["--like", _written(like, Path(folder.name) / "like.jsonl")]
-    for option, value in (("--text", text), ("--features", features), ("--id", id)):
+        arguments += ["--like", _written(_frames.given(like, "like"), Path(folder.name) / "like.jsonl")]
+    for option, value in (("--text", text), ("--features", features), ("--except", leave_out), ("--id", id)):
         if value is not None:
             arguments += [option, value if isinstance(value, str) else ",".join(value)]
     if target is not None:
@@ -168,8 +172,10 @@ def _written(data: Any, path: Path) -> str:
 
 def _plain(cell: Any) -> Any:
     """What JSON holds; a missing cell is None."""
-    if cell is None or isinstance(cell, (str, bool)):
+    if isinstance(cell, (str, bool)):
         return cell
-    if cell != cell:
+    if isinstance(cell, (list, tuple, np.ndarray)):
+        return [_plain(value) for value in cell]
+    if _frames.is_missing(cell):
         return None
     return cell.item() if hasattr(cell, "item") else cell if isinstance(cell, (int, float)) else str(cell)

@@ -12,7 +12,7 @@ from . import _frames
 from ._columns import probable
 from ._compared import Scored, ScoreSummary
 from ._estimator import PUClassifier
-from ._found import with_answer
+from ._found import Found, with_answer
 from ._loading import estimator_of, load
 from ._notes import tell
 from ._related import RelationalClassifier
@@ -25,7 +25,7 @@ def score(
     recut: bool = False,
     probabilities: bool = False,
     embed: str | os.PathLike[str] | None = None,
-) -> Any:
+) -> Found:
     """Score new rows with a model.
 
     Parameters
@@ -59,11 +59,11 @@ def score(
     """
     model = _fitted(model, embed)
     if isinstance(model, RelationalClassifier):
-        if probabilities:
-            raise TypeError("probabilities are for models of rows")
         if recut:
             raise TypeError("recut is for models of rows; a model of related tables knows nothing to compare with")
-        return model._listed(rows)
+        listed: Found = model._listed(rows, probabilities)
+        return listed
+    rows = _frames.given(rows, "rows")
     scores, notes, compared, figures, known = model._compared(rows, recut, probabilities)
     tell(notes)
     tell(compared)
@@ -114,7 +114,7 @@ def explain(
         The rows among which it stands; None asks what counts most in any row. For a model of related
         tables: the key of one example.
     row : int, default=None
-        The position of the row, counted from 0 as ``iloc`` does; None is the first one, or that of ``id``.
+        The position of the row, counted from 0 as ``iloc`` does, from the end where it is negative; None is the first one, or that of ``id``.
     id : object, default=None
         The id of the row instead.
     id_column : str, default=None
@@ -149,6 +149,9 @@ def explain(
         return Explanation(None, None, None, model._model.counts_most(top))
     if row is not None and id is not None:
         raise TypeError("give either row or id")
+    if row is not None:
+        rows = _frames.given(rows, "rows")
+        row = _frames.place(row, _frames.rows_of(rows))
     return Explanation(*model._explained(rows, row, None if id is None else _frames.cell_text(id), id_column, top))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,10 +11,10 @@ import scipy.sparse
 from sklearn.utils.validation import check_consistent_length
 
 from . import _frames, _native
-from ._asking import reading
 from ._errors import ParameterError
 from ._estimator import settings
 from ._notes import tell
+from ._reading import reading
 
 STRENGTH = 2.0
 _LABEL = "label"
@@ -39,6 +40,9 @@ def simulate(
     alpha: float | None = None,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
+    vectors: str | Sequence[str] | None = None,
+    embed: str | os.PathLike[str] | None = None,
+    leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -48,7 +52,7 @@ def simulate(
 
     Parameters
     ----------
-    rows : data frame, list or column of str, array or sparse matrix
+    rows : data frame, list or column of str, dict of blocks, array or sparse matrix
         The labelled rows.
     label : str or array of shape (n_rows,)
         The column that holds the label, or the label of each row.
@@ -64,7 +68,7 @@ def simulate(
         For ``'sar'``: how strongly; 0 is ``'scar'``, None is 2.
     alpha : float, default=None
         Keep only so many other rows in the pile, as a share of the positives left there; None keeps all.
-    text, features, id, random_state, n_jobs, verbose : as in ``find``
+    text, features, vectors, embed, leave_out, id, random_state, n_jobs, verbose : as in ``find``
         The same as there.
 
     Returns
@@ -87,21 +91,29 @@ def simulate(
         raise ParameterError("parameter `mechanism`: by and strength say what a biased draw goes by; it must be 'sar'")
     if not np.isfinite(0.0 if strength is None else strength) or not 0 <= (0.0 if alpha is None else alpha) < np.inf:
         raise ParameterError("parameter `alpha`: strength and alpha are plain numbers, alpha from 0")
-    named = isinstance(label, str) and _frames.is_table(rows)
-    given: Any = _frames.table(rows) if named else _columns(rows, label)
+    columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id)
+    every, rows = _frames.is_named(rows), _frames.given(rows, "rows")
+    given, called = labelled_rows(rows, label)
     like, pile, truth, _, said = _native.simulate(
         given,
-        label if named else _LABEL,
+        called,
         _frames.cell_text(positive),
         labelled,
         None if mechanism == "scar" else (by, STRENGTH if strength is None else float(strength)),
         alpha,
-        reading(rows, text, features, id, True),
+        reading(rows, **columns, keep_positives=True, every=every),
         settings(random_state, n_jobs, verbose),
     )
     tell(said)
-    without = label if named else None
+    without = label if isinstance(label, str) and _frames.is_table(rows) else None
     return Simulation(_chosen(rows, like, without), _chosen(rows, pile, without), np.array(truth))
+
+
+def labelled_rows(rows: Any, label: Any) -> tuple[Any, str]:
+    """Rows with their labels as the Rust side takes them, and the column that holds these."""
+    if isinstance(label, str) and _frames.is_table(rows):
+        return _frames.table(rows), label
+    return _columns(rows, label), _LABEL
 
 
 def _columns(rows: Any, label: Any) -> dict[str, Any]:

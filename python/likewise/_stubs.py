@@ -25,12 +25,14 @@ from ._errors import ParameterError as ParameterError
 from ._estimator import PUClassifier as PUClassifier
 from ._find import find as find
 from ._find import unexpected as unexpected
+from ._found import Found as Found
 from ._found import LeftOut as LeftOut
 from ._hidden_classes import UnexpectedSummary as UnexpectedSummary
 from ._judge import Audit as Audit
 from ._judge import audit as audit
 from ._judge import compare as compare
 from ._loading import load as load
+from ._look import look as look
 from ._measure import Evaluation as Evaluation
 from ._measure import Prior as Prior
 from ._measure import evaluate as evaluate
@@ -39,6 +41,8 @@ from ._native import __version__ as __version__
 from ._read_sample import Estimate as Estimate
 from ._read_sample import Read as Read
 from ._read_sample import audit_sample as audit_sample
+from ._rehearse import Rehearsal as Rehearsal
+from ._rehearse import rehearse as rehearse
 from ._review import Review as Review
 from ._review import review as review
 from ._score import Explanation as Explanation
@@ -53,18 +57,26 @@ from ._update import update as update
 _RELATIONAL_HEAD = '''
 from typing import Any, Literal
 
-from ._related import Description as Description
 from ._related import RelationalClassifier as RelationalClassifier
 from ._related import Rule as Rule
-from ._related import describe as describe
+from ._related_questions import audit as audit
+from ._related_questions import compare as compare
+from ._related_questions import prior as prior
+from ._related_tables import Description as Description
+from ._related_tables import describe as describe
 '''
 
 _COMMON_TYPES = {
     "calibrated": "bool",
+    "certainty": "bool",
     "cut": "str | dict[str, float] | None",
     "random_state": "Any",
     "n_jobs": "int | None",
     "words": "dict[str, Any] | None",
+    "text": "str | list[str] | None",
+    "features": "str | list[str] | None",
+    "vectors": "str | list[str] | None",
+    "leave_out": "str | list[str] | None",
     "verbose": "bool",
 }
 

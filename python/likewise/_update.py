@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from . import _native
+from . import _frames, _native
 from ._asking import rows
-from ._estimator import settings
+from ._estimator import PUClassifier, settings
 from ._loading import estimator_of
 from ._notes import tell
 from ._related import RelationalClassifier
@@ -24,7 +24,7 @@ def update(
     embed: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     verbose: bool = False,
-) -> Any:
+) -> PUClassifier:
     """Teach a model by new marks.
 
     Without a pile the model is corrected: what it has learned stays, and the new marks move it, as far as they hold words
@@ -69,8 +69,12 @@ def update(
         raise TypeError("a model of related tables is learned again with fit")
     if like is None and unlike is None:
         raise TypeError("which marks are new? Give like, unlike, or both")
-    wanted, unwanted, new_pile = (None if side is None else rows(side, None) for side in (like, unlike, pile))
+    wanted, unwanted, new_pile = (
+        None if side is None else rows(_frames.given(side, called))
+        for side, called in ((like, "like"), (unlike, "unlike"), (pile, "pile"))
+    )
     run = settings(model._model.seed, n_jobs, verbose)
     new, _, notes = _native.update(model._model, wanted, unwanted, new_pile, id, run)
     tell(notes)
-    return estimator_of(new)
+    updated: PUClassifier = estimator_of(new)
+    return updated

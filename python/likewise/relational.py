@@ -21,8 +21,10 @@ scikit-learn classifiers, but they have parameters, ``fit``, ``predict`` and ``s
 """
 
 from ._generate import RELATIONAL as _RELATIONAL
-from ._related import Description, RelationalClassifier, Rule, describe
+from ._related import RelationalClassifier, Rule
+from ._related_questions import audit, compare, prior
+from ._related_tables import Description, describe
 
 globals().update(_RELATIONAL)
 
-__all__ = ["Description", "RelationalClassifier", "Rule", "describe", *_RELATIONAL]
+__all__ = ["Description", "RelationalClassifier", "Rule", "audit", "compare", "describe", "prior", *_RELATIONAL]

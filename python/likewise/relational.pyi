@@ -2,10 +2,13 @@
 
 from typing import Any, Literal
 
-from ._related import Description as Description
 from ._related import RelationalClassifier as RelationalClassifier
 from ._related import Rule as Rule
-from ._related import describe as describe
+from ._related_questions import audit as audit
+from ._related_questions import compare as compare
+from ._related_questions import prior as prior
+from ._related_tables import Description as Description
+from ._related_tables import describe as describe
 
 class RelOCC(RelationalClassifier):
     trees: int
@@ -43,6 +46,8 @@ class RelOCC(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -80,6 +85,8 @@ class RelOCCRandom(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -103,6 +110,9 @@ class RPT(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        cut: str | dict[str, float] | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -124,6 +134,9 @@ class ORel(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        cut: str | dict[str, float] | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -145,6 +158,9 @@ class ORnd(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        cut: str | dict[str, float] | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -170,6 +186,9 @@ class SRel(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        cut: str | dict[str, float] | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...
 
@@ -195,5 +214,8 @@ class SRnd(RelationalClassifier):
         bindings: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        cut: str | dict[str, float] | None = None,
+        certainty: bool = False,
+        calibrated: bool = False,
         verbose: bool = False,
     ) -> None: ...

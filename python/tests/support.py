@@ -17,14 +17,15 @@ NAMES = [estimator.__name__ for estimator in ESTIMATORS]
 
 
 def data_folder(name: str) -> Path:
-    """The folder of a data set; where it is absent the test is skipped, and with ``CI=true`` it fails."""
+    """The folder of a data set; where it is absent the test is skipped; with ``CI=true`` it fails, unless
+    ``LIKEWISE_DATA=none`` says that the absence is known."""
     if os.environ.get("LIKEWISE_TESTS") == "small":
         pytest.skip("real data, because LIKEWISE_TESTS=small")
     root = os.environ.get("LIKEWISE_DATA", Path(__file__).parents[3] / "shared" / "data")
     folder = Path(root) / name
     if not folder.exists():
         absent = f"{folder} is not there; LIKEWISE_DATA names the folder of the data sets"
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(absent)
+        (pytest.fail if os.environ.get("CI") == "true" and root != "none" else pytest.skip)(absent)
     return folder
 
 

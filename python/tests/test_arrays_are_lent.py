@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse
 
 import likewise
+from likewise._columns import read
 from support import ESTIMATORS, NAMES, bits, quick, sparse_rows, word_counts
 
 
@@ -93,7 +94,7 @@ def test_indices_that_are_no_columns_are_refused():
         wrong.indices[5] = column
         with pytest.raises(ValueError):
             likewise._native.fit(
-                "nb", "{}", (30, wrong.indptr, wrong.indices, wrong.data), [], labels == 1, None, None, None, None,
+                "nb", "{}", (30, wrong.indptr, wrong.indices, wrong.data), [], labels == 1, None, read(), None, None,
                 False, likewise._native.Settings(0),
             )
 

@@ -228,13 +228,13 @@ def test_prior(of_messages, of_numbers):
     folder, like, pile, _ = of_messages
     sides = ["--like", folder / "like.csv", "--in", folder / "pile.csv"]
     few = ["--resamples", 10, "--json"]
-    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in json.loads(doors.likewise("prior", *sides, *few).stdout)}
+    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in json.loads(doors.likewise("prior", *sides, *few).stdout)["estimates"]}
     for make in FRAMES:
         told = likewise.prior(framed(make, like), framed(make, pile), resamples=10)
         assert {name: (e.value, e.low, e.high) for name, e in told.estimates.items()} == expected, make
     files, like, pile, _ = of_numbers
     done = doors.likewise("prior", "--like", files[0], "--in", files[1], "--features", "all", *few)
-    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in json.loads(done.stdout)}
+    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in json.loads(done.stdout)["estimates"]}
     forms = [(matrix(like), matrix(pile), {}), (framed("pandas", like), framed("pandas", pile), {"features": "all"})]
     for positives, rows, more in forms:
         told = likewise.prior(positives, rows, resamples=10, **more)
@@ -245,7 +245,8 @@ def test_audit(of_messages, of_numbers):
     folder, like, pile, _ = of_messages
     done = doors.likewise("audit", "--like", folder / "like.csv", "--in", folder / "pile.csv", "--json")
     told = likewise.audit(framed("polars", like), framed("polars", pile))
-    assert told.to_dict() == json.loads(done.stdout)
+    answer = json.loads(done.stdout)
+    assert answer.pop("notes") is not None and told.to_dict() == answer
     files, like, pile, _ = of_numbers
     done = doors.likewise("audit", "--like", files[0], "--in", files[1], "--features", "all", "--json")
     assert likewise.audit(matrix(like), matrix(pile)).to_dict() == json.loads(done.stdout)
@@ -324,3 +325,46 @@ def test_score_explain_and_evaluate(of_messages, tmp_path):
     for known in (truth, np.array(truth), pl.DataFrame({"id": pile["id"], "positive": truth})):
         told = likewise.evaluate(found, truth=known)
         assert {name: vars(getattr(told, name)) for name in expected} == expected
+
+
+def labelled():
+    """Messages with their label, some of them twice."""
+    text = doors.documents(120, 0.3, 7)
+    text[9] = text[8]
+    return {"body": text, "size": [len(cell) % 7 for cell in text], "y": ["yes" if "money" in t or "refund" in t else "no" for t in text]}
+
+
+def test_look(tmp_path):
+    rows = labelled()
+    file = written(tmp_path / "rows.csv", rows)
+    told = json.loads(doors.likewise("look", file, "--label", "y", "--except", "size", "--json").stdout)
+    for make in FRAMES:
+        seen = likewise.look(framed(make, rows), label="y", leave_out="size")
+        columns = seen.to_pydict() if make == "arrow" else seen.to_dict(as_series=False) if make == "polars" else seen.to_dict("list")
+        assert [dict(zip(columns, row)) for row in zip(*columns.values())] == told
+
+
+def test_rehearse(tmp_path):
+    rows = labelled()
+    file = written(tmp_path / "rows.csv", rows)
+    given = ["--label", "y", "--positive", "yes", "--text", "body", "--examples", 3, "--rule", "knee", "--most", 60, "--seed", 4]
+    told = json.loads(doors.likewise("rehearse", "--in", file, *given, "--json").stdout)
+    found = likewise.rehearse(
+        framed("pandas", rows), "y", "yes", text="body", examples=3, rule="knee", most=60, random_state=4
+    )
+    assert found.to_dict() == told
+    assert repr(found).splitlines() == doors.likewise("rehearse", "--in", file, *given).stdout.splitlines()
+
+
+def test_columns_are_left_out_and_rows_refused_alike(tmp_path):
+    (like, pile), rows = doors.messages(), labelled()
+    like, pile = ({**side, "size": [len(cell or "") % 7 for cell in side["text"]]} for side in (like, pile))
+    unlike = {name: cells[60:66] for name, cells in pile.items()}
+    files = [written(tmp_path / f"{name}.csv", side) for name, side in (("like", like), ("pile", pile), ("unlike", unlike))]
+    given = ["--like", files[0], "--in", files[1], "--unlike", files[2], "--except", "id"]
+    sides = (framed("pandas", like), framed("pandas", pile))
+    asked = {"unlike": framed("pandas", unlike), "leave_out": "id"}
+    assert likewise.audit(*sides, **asked).to_dict() == json.loads(doors.likewise("audit", *given, "--json").stdout)
+    prior = likewise.prior(*sides, **asked, resamples=10)
+    told = json.loads(doors.likewise("prior", *given, "--resamples", 10, "--json").stdout)
+    assert prior.value == next(line["estimate"] for line in told if line["estimator"] == "median")

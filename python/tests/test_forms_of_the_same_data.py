@@ -148,5 +148,5 @@ def test_a_text_model_refuses_numbers_and_the_other_way_round():
     counts, labels, _ = word_counts()
     with pytest.raises(ValueError):
         NB().fit(counts, labels).predict(DOCUMENTS)
-    with pytest.raises(TypeError, match="row 2 is not a text but of type int"):
+    with pytest.raises(TypeError, match="row 1 is not a text but of type int"):
         NB().fit(["a", 1, "b"], [1, 0, 0])

@@ -1,6 +1,7 @@
 """Measures that need no negatives are those of pulearn where it has them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -100,3 +101,45 @@ def test_an_estimated_prior_widens_the_intervals():
 def test_bad_input_is_refused(labels, scores, prior, message):
     with pytest.raises(ValueError, match=message):
         likewise.evaluate(labels, scores, prior=prior)
+
+
+LIKE = ["refund my money", "money back please", "please refund me", "want money back"]
+PILE = ["money refund please", "late parcel", "parcel lost in the post", "post is late"]
+TRUTH = [True, False, False, False]
+
+
+@pytest.mark.filterwarnings("ignore::likewise.LikewiseWarning")
+@pytest.mark.parametrize(
+    "truth, positive",
+    [
+        (TRUTH, {}),
+        (np.array(TRUTH).astype(int), {}),
+        (np.array(TRUTH) * 2.0 - 1.0, {}),
+        (["yes", "no", "no", "no"], {"positive": "yes"}),
+        ([3, 2, 2, 2], {"positive": 3}),
+    ],
+    ids=["bool", "0/1", "-1/1", "texts", "numbers"],
+)
+def test_the_truth_means_the_same_to_evaluate_and_compare(truth, positive):
+    found = likewise.find(LIKE, PILE, method="nb")
+    measured = likewise.evaluate(found, truth=truth, **positive).answer
+    assert (measured.positives, measured.average_precision) == (1, 1.0)
+    frame = pd.DataFrame({"positive": truth})
+    assert likewise.evaluate(found, truth=frame, **positive).answer == measured
+    given = {f"truth_{name}": value for name, value in positive.items()}
+    for known in (truth, frame):
+        compared = likewise.compare(LIKE, PILE, methods=["nb"], folds=0, truth=known, **given)
+        assert compared["average_precision"].tolist() == [1.0], known
+        assert compared["f1"].tolist() == [measured.f1]
+
+
+def test_a_truth_that_nobody_can_read_is_refused():
+    found = likewise.find(LIKE, PILE, method="nb")
+    for ask in (
+        lambda truth: likewise.evaluate(found, truth=truth),
+        lambda truth: likewise.compare(LIKE, PILE, methods=["nb"], folds=0, truth=truth),
+    ):
+        with pytest.raises(ValueError, match="no row has `true`.*its values are `no`, `yes`"):
+            ask(["yes", "no", "no", "no"])
+    with pytest.raises(ValueError, match="the truth has 2 labels and the pile has 4 rows"):
+        likewise.compare(LIKE, PILE, methods=["nb"], folds=0, truth=[True, False])

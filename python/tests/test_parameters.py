@@ -134,3 +134,10 @@ def test_reasons_have_the_names_of_words():
     assert reasons["refund"] > 0 > reasons["parcel"]
     with pytest.raises(IndexError, match="no row 1"):
         model.explain(["refund"], row=1)
+
+
+def test_every_way_to_make_words_is_documented():
+    with pytest.raises(likewise.ParameterError, match="there is no such word option") as refused:
+        likewise.NB(words={"no": 1}).fit(["a b", "b c"], [1, 0])
+    known = str(refused.value).partition("there are ")[2].split(", ")
+    assert len(known) > 8 and all(f"``{name}``" in likewise.NB.__doc__ for name in known)

@@ -74,14 +74,121 @@ def test_the_automatic_method_is_the_default():
 
 
 def test_bad_calls_of_find_are_explained():
-    with pytest.raises(ValueError, match="no method 'bayes'"):
+    with pytest.raises(likewise.DataError, match="no method `bayes`"):
         likewise.find(REFUNDS, PILE, method="bayes")
+    with pytest.raises(likewise.DataError, match="did you mean `nb`") as refused:
+        likewise.find(REFUNDS, PILE, method="nbb")
+    assert refused.value.code == "unknown-method" and refused.value.fields["nearest"] == "nb"
+    with pytest.raises(likewise.DataError, match="likewise.relational"):
+        likewise.find(REFUNDS, PILE, method="relocc")
     with pytest.raises(TypeError, match="no parameter 'smoothin'"):
         likewise.find(REFUNDS, PILE, method="nb", smoothin=1)
     with pytest.raises(ValueError, match="has nothing to learn from .*the same everywhere.*text=COLUMN"):
         likewise.find(pd.DataFrame({"a": [2] * 4, "b": 1}), pd.DataFrame({"a": [2] * 6, "b": 1}), method="nb")
-    with pytest.raises(ValueError, match="no column `c`"):
+    both = pd.DataFrame({"a": REFUNDS, "created": 1}), pd.DataFrame({"a": PILE, "created": 1})
+    with pytest.raises(ValueError, match="no column `crated` .did you mean `created`"):
+        likewise.find(*both, leave_out="crated")
+    with pytest.raises(ValueError, match="^positives has no column `c`"):
         likewise.find(pd.DataFrame({"a": REFUNDS, "b": 1}), pd.DataFrame({"a": PILE, "b": 1}), text="c")
+
+
+def test_what_are_no_rows_is_refused():
+    model = likewise.find(REFUNDS, PILE, method="nb").model
+    for ask in (
+        lambda rows: likewise.find(rows, PILE),
+        lambda rows: likewise.find(REFUNDS, rows),
+        lambda rows: likewise.audit(REFUNDS, rows),
+        lambda rows: likewise.score(model, rows),
+        lambda rows: model.predict(rows),
+        lambda rows: likewise.NB().fit(rows, [1, 0]),
+        lambda rows: likewise.unexpected(rows, CLASSES, NEW),
+        lambda rows: likewise.review(rows),
+    ):
+        with pytest.raises(TypeError, match="is a single str .'pile.csv'., not rows; if it names a file, read that"):
+            ask("pile.csv")
+    with pytest.raises(TypeError, match="pile is None; give rows"):
+        likewise.find(REFUNDS, None)
+    with pytest.raises(TypeError, match="pile is of type object; give rows"):
+        likewise.find(REFUNDS, object())
+    found = likewise.find(iter(REFUNDS), iter(PILE), method="nb")
+    for ask in (
+        lambda: likewise.evaluate(found, truth="pile.csv"),
+        lambda: likewise.compare(REFUNDS, PILE, truth="pile.csv"),
+        lambda: likewise.evaluate(found, marks="pile.csv"),
+    ):
+        with pytest.raises(TypeError, match="(truth|marks) is a single str"):
+            ask()
+    with pytest.raises(TypeError, match="Give labels and scores, or an answer"):
+        likewise.evaluate(found)
+    with pytest.raises(likewise.ParameterError, match="`words`: give a dict"):
+        likewise.find(REFUNDS, PILE, words="english")
+
+
+def test_columns_may_be_called_by_numbers():
+    like, pile = pd.DataFrame({0: REFUNDS, 1: 1.0}), pd.DataFrame({0: PILE, 1: 2.0})
+    expected = likewise.find(REFUNDS, PILE, method="nb")["row"].tolist()
+    assert likewise.find(like, pile, method="nb", text=0)["row"].tolist() == expected
+
+
+def test_rows_are_counted_from_0():
+    vectors = pd.DataFrame({"v": [[1.0, 2.0]] * 19 + [[1.0]], "other": range(20)})
+    with pytest.raises(ValueError, match="pile:19: column `v`"):
+        likewise.find(vectors[:5], vectors, leave_out="other")
+    model = likewise.find(REFUNDS, PILE, method="nb").model
+    assert likewise.explain(model, PILE, row=-1) == likewise.explain(model, PILE, row=len(PILE) - 1)
+    assert model.explain(PILE, row=-1) == model.explain(PILE, row=len(PILE) - 1)
+    for row in (len(PILE), -len(PILE) - 1):
+        with pytest.raises(IndexError, match=f"no row {row}"):
+            likewise.explain(model, PILE, row=row)
+
+
+def test_missing_values_lazy_frames_and_views_are_read():
+    expected = likewise.find(REFUNDS, PILE, method="nb")["row"].tolist()
+    views = [pa.array(rows, pa.string_view()) for rows in (REFUNDS, PILE)]
+    for like, pile in [
+        [pl.LazyFrame({"text": rows}) for rows in (REFUNDS, PILE)],
+        [pa.table({"text": rows}) for rows in views],
+        views,
+    ]:
+        found = likewise.find(like, pile, method="nb")
+        assert list(found["row"].to_pylist() if isinstance(found, pa.Table) else found["row"]) == expected
+    for missing in ([*PILE, pd.NA], pd.Series([*PILE, pd.NA], dtype="string"), pd.DataFrame({"body": [*PILE, pd.NA]})):
+        assert likewise.find(REFUNDS, missing, method="nb")["row"].tolist()[:3] == expected[:3]
+
+
+def test_rows_known_not_to_be_wanted_are_no_part_of_the_pile():
+    counts, labels, _ = word_counts(300)
+    sides, unlike = (counts[labels == 1], counts[labels == 0][5:]), counts[labels == 0][:5]
+    assert likewise.audit(*sides, unlike=unlike).pile == len(sides[1])
+    assert 0 < likewise.prior(*sides, unlike=unlike, rankers="nb", resamples=0).value < 1
+    assert likewise.compare(*sides, unlike=unlike, methods="nb", folds=0)["found"].tolist()[0] > 0
+
+
+def test_columns_are_left_out_of_every_question():
+    rows = pd.DataFrame({"body": [f"refund {i} please" if i % 3 == 0 else f"parcel {i} is late" for i in range(60)]})
+    rows["label"] = ["yes" if i % 3 == 0 else "no" for i in range(60)]
+    rows["leak"] = np.arange(60) % 3
+    drawn = likewise.simulate(rows, "label", "yes", labelled=5, mechanism="sar", leave_out="leak")
+    assert len(drawn.positives) == 5
+    told = likewise.unexpected(rows, "label", rows, method="lgn", leave_out="leak")
+    assert len(told) == 60
+    sides = rows[rows["leak"] == 0].drop(columns="label"), rows.drop(columns="label")
+    assert likewise.audit(*sides, leave_out="leak", keep_positives=True).separability < 1
+    with pytest.raises(ValueError, match="did you mean `leak`"):
+        likewise.prior(*sides, leave_out="leek")
+
+
+def test_a_reading_is_rehearsed():
+    rows = [f"refund {i} please" if i % 3 == 0 else f"parcel {i} is late" for i in range(60)]
+    wanted = [i % 3 == 0 for i in range(60)]
+    told = likewise.rehearse(rows, wanted, True, examples=2, rule="never", most=40)
+    assert (told.rows, told.wanted, told.marks, len(told.curve)) == (60, 20, 42, 42)
+    assert all(wanted[row] for row in told.examples) and "20 of 60 distinct rows are wanted" in repr(told)
+    assert set(told.to_dict()) >= {"recall", "reached", "ideal"}
+    same = likewise.rehearse(pd.DataFrame({"body": rows, "y": wanted}), "y", True, examples=2, rule="never", most=40)
+    assert same.to_dict() | {"seconds_a_ranking": 0} == told.to_dict() | {"seconds_a_ranking": 0}
+    with pytest.raises(likewise.ParameterError, match="none of 'proved'"):
+        likewise.rehearse(rows, wanted, True, rule="provd")
 
 
 KNOWN = ["engine wheel motor car", "car wheel brake motor", "goal team match ball", "team ball goal win"]

@@ -52,3 +52,11 @@ def test_rows_are_matched_by_their_number_without_ids():
         likewise.evaluate(found, marks=pd.DataFrame({"wanted": ["yes"]}))
     with pytest.raises(ValueError, match="each must be 1 or more"):
         likewise.audit_sample(found, 0)
+
+
+def test_a_missing_verdict_is_a_row_that_was_not_read():
+    found = likewise.find(["refund money", "money back", "refund"], ["my refund", "parcel", "lost"], method="nb")
+    for empty in (None, float("nan"), pd.NA, ""):
+        marks = pd.DataFrame({"row": [0, 1], "wanted": pd.Series(["yes", empty], dtype=object)})
+        assert likewise.evaluate(found, marks=marks).marked["read"] + likewise.evaluate(found, marks=marks).unmarked["read"] == 1
+        assert likewise.evaluate(found, marks=marks.astype({"wanted": "string"})).marked["read"] <= 1

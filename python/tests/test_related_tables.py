@@ -90,6 +90,7 @@ def makes(tables: dict[str, pd.DataFrame]) -> dict[str, dict]:
     return {
         "pandas": tables,
         "polars": {name: pl.from_pandas(table) for name, table in tables.items()},
+        "lazy": {name: pl.from_pandas(table).lazy() for name, table in tables.items()},
         "arrow": {name: pa.Table.from_pandas(table) for name, table in tables.items()},
         "columns": {name: table.to_dict("list") for name, table in tables.items()},
         "other order": dict(reversed(tables.items())),
@@ -103,7 +104,7 @@ def test_tables_of_every_make(make):
     expected = RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=KNOWN)
     assert sorted(expected.ranking_["id"][:7].tolist()) == HIDDEN
     found = RelOCC().fit(makes(shop())[make], REFERENCES, target=TARGET, positives=KNOWN)
-    kind = {"polars": pl.DataFrame, "arrow": pa.Table}.get(make, pd.DataFrame)
+    kind = {"polars": pl.DataFrame, "lazy": pl.DataFrame, "arrow": pa.Table}.get(make, pd.DataFrame)
     assert isinstance(found.ranking_, kind)
     frame = found.ranking_ if kind is pd.DataFrame else found.ranking_.to_pandas()
     pd.testing.assert_frame_equal(frame, expected.ranking_)
@@ -314,3 +315,45 @@ def test_real_facts_are_read():
     )
     assert model.ranking_.columns[0] == "rank" and model.ranking_["score"].between(0, 1).all()
     assert model.explain(tuple(model.ranking_.iloc[0, 1:3]))[0].clause.startswith("advisedby(A,B) :- ")
+
+
+def test_how_sure_an_answer_is(tmp_path):
+    model = RelOCC(certainty=True, calibrated=True).fit(shop(), REFERENCES, target=TARGET, positives=KNOWN)
+    plain = RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=KNOWN)
+    assert model.ranking_["id"].tolist() == plain.ranking_["id"].tolist()
+    assert model.summary_.pile == 52 and 0 < model.summary_.prior < 1
+    model.report(tmp_path / "answer.html")
+    assert "<html" in (tmp_path / "answer.html").read_text(encoding="utf-8")
+    scored = likewise.score(model, [5, 6], probabilities=True)
+    assert scored["probability"][0] > scored["probability"][1]
+    with pytest.raises(ValueError, match="fit it with calibrated=True"):
+        likewise.score(plain, [5], probabilities=True)
+    for ask in (lambda: plain.summary_, lambda: plain.report(tmp_path / "x")):
+        with pytest.raises((AttributeError, ValueError), match="certainty=True"):
+            ask()
+    assert pickle.loads(pickle.dumps(model)).summary_ == model.summary_
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
+def test_the_class_ends_where_it_is_asked_to(method):
+    model = method(cut={"top": 5}).fit(shop(), REFERENCES, target=TARGET, positives=KNOWN)
+    scores = model.ranking_["score"]
+    # Equal scores end together.
+    assert model.ranking_["positive"].sum() == max(5, (scores >= scores[4]).sum())
+    assert clone(model).cut == {"top": 5}
+
+
+def test_audit_prior_and_compare_are_those_of_the_command_line(tmp_path):
+    given = {"tables": shop(), "references": REFERENCES, "target": TARGET, "positives": KNOWN}
+    (tmp_path / "known.txt").write_text("\n".join(map(str, KNOWN)))
+    where = ["--database", in_folder(shop(), tmp_path / "shop"), "--target", TARGET, "--like", tmp_path / "known.txt"]
+    asked = lambda command, *more: json.loads(command_line(command, *where, *more, "--json"))
+    audit = relational.audit(**given)
+    assert audit.to_dict() == asked("audit") and (audit.positives, audit.pile) == (len(KNOWN), 52)
+    prior = relational.prior(**given, resamples=10)
+    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in asked("prior", "--resamples", 10)}
+    assert {name: (e.value, e.low, e.high) for name, e in prior.estimates.items()} == expected
+    table = relational.compare(**given, methods=["relocc", "rpt"], folds=2)
+    told = asked("compare", "--methods", "relocc,rpt", "--folds", 2)
+    for name in ("method", "found", "pu_auc", "estimated_f1"):
+        assert table[name].tolist() == [line[name] for line in told], name

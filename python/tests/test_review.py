@@ -51,3 +51,11 @@ def test_what_is_wrong_is_said():
         likewise.review()
     with pytest.raises(ValueError, match="no column `body`"):
         likewise.review(pd.DataFrame({"text": PILE}), text="body")
+
+
+def test_columns_are_left_out_and_cells_of_lists_are_kept():
+    frame = pd.DataFrame({"body": PILE, "v": [[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [1.0, 0.2]], "left": ["a", pd.NA, "b", None]})
+    with likewise.review(frame, like=frame[2:3], text="body", leave_out="left") as page:
+        assert len(page.marks()) == 4
+    with pytest.raises(ValueError, match="no column `lft`"):
+        likewise.review(frame, text="body", leave_out="lft")

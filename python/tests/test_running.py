@@ -15,6 +15,7 @@ import scipy.sparse
 
 import likewise
 from likewise import _native
+from likewise._columns import read
 from likewise._progress import progress_bar
 from support import DOCUMENTS, LABELS, word_counts
 
@@ -77,7 +78,7 @@ def test_other_threads_run_meanwhile_and_an_error_in_progress_stops_the_work():
     thread.start()
     rows = (x.shape[1], x.indptr, x.indices, x.data)
     with pytest.raises(Enough):
-        _native.fit("bagging", '{"rounds": 10000}', rows, [], labels, None, None, None, None, False, _native.Settings(0, None, progress))
+        _native.fit("bagging", '{"rounds": 10000}', rows, [], labels, None, read(), None, None, False, _native.Settings(0, None, progress))
     stop.set()
     thread.join()
     assert len(ticks) == 3 and all(0 <= done <= 1 for _, done in ticks)
@@ -85,7 +86,7 @@ def test_other_threads_run_meanwhile_and_an_error_in_progress_stops_the_work():
     assert counted
 
 
-def test_progress_is_drawn_by_tqdm(capsys):
+def test_progress_is_drawn_by_tqdm(capsys, monkeypatch):
     bar = progress_bar(True)
     bar("learning", 0.25)
     bar("scoring", 0.5)
@@ -95,6 +96,11 @@ def test_progress_is_drawn_by_tqdm(capsys):
     # One bar, not one for each stage: each of the two would have begun at nothing.
     assert "scoring:   0%" not in shown
     assert progress_bar(False) is None
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "tqdm.auto", None)
+        with pytest.warns(likewise.LikewiseWarning, match="pip install tqdm") as told:
+            assert progress_bar(True) is None
+        assert told[0].message.code == "no-progress" and told[0].filename == __file__
     likewise.NB(verbose=True).fit(*word_counts()[:2])
 
 

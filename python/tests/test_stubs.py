@@ -23,6 +23,10 @@ refunds: likewise.relational.RelOCC = likewise.relational.RelOCC(n_jobs=2).fit(
 )
 called: np.ndarray = refunds.predict([2])
 query: str = refunds.explain(2)[0].sql
+found: likewise.Found = likewise.find(["a"], ["b"])
+code: str = found.notes[0].code
+first = found["row"][0]
+better: likewise.PUClassifier = likewise.update(found.model, like=["c"])
 scores: np.ndarray = likewise.OneClassNB(n_jobs=2).fit_predict(["a", "b"], [1, 0])
 '''
 MISUSE = '''
@@ -32,6 +36,7 @@ likewise.LGN(reading="handwritten")
 likewise.NB(smoothin=1.0)
 likewise.relational.RelOCC(treess=3)
 likewise.relational.RelOCC().fit(tables={}, positives=[1])
+likewise.find(["a"], ["b"]).left_out[0].cause
 '''
 
 
@@ -58,4 +63,4 @@ def test_use_is_checked(tmp_path):
     good = mypy("--strict", str(tmp_path / "use.py"))
     assert good.returncode == 0, good.stdout + good.stderr
     bad = mypy(str(tmp_path / "misuse.py"))
-    assert bad.stdout.count("error:") == 4, bad.stdout
+    assert bad.stdout.count("error:") == 5, bad.stdout

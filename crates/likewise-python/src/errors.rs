@@ -1,13 +1,14 @@
 //! Errors of the library as Python's own, with their code and fields.
 
 use likewise::Error;
+use likewise::message::Setting;
 use pyo3::exceptions::{PyFileNotFoundError, PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use serde_json::{Map, Value};
 
-use crate::wording::parameter;
+use crate::wording::{self, parameter};
 
 /// Both a `ValueError` and a `TypeError`, which only Python can define.
 static PARAMETER_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -16,16 +17,24 @@ static DATA_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// An error whose words are for the person who can mend it.
 pub trait Told: Send {
-    fn told(self, py: Python<'_>) -> PyErr;
+    fn told(self, py: Python<'_>, word: Word) -> PyErr;
 }
 
+/// How settings are called where it went wrong.
+pub type Word = fn(&Setting) -> String;
+
 pub fn to_python(py: Python<'_>, error: impl Told) -> PyErr {
-    error.told(py)
+    error.told(py, parameter)
+}
+
+/// The same where examples are among related tables.
+pub fn of_related(py: Python<'_>, error: impl Told) -> PyErr {
+    error.told(py, wording::of_related)
 }
 
 impl Told for likewise::Error {
-    fn told(self, py: Python<'_>) -> PyErr {
-        let text = self.render(parameter);
+    fn told(self, py: Python<'_>, word: Word) -> PyErr {
+        let text = self.render(word);
         let class = match self {
             Error::Cancelled => return PyKeyboardInterrupt::new_err(text),
             Error::Parameter { .. } => PARAMETER_ERROR.import(py, "likewise._errors", "ParameterError"),
@@ -39,11 +48,11 @@ impl Told for likewise::Error {
 }
 
 impl Told for likewise_io::Error {
-    fn told(self, py: Python<'_>) -> PyErr {
+    fn told(self, py: Python<'_>, word: Word) -> PyErr {
         use likewise_io::Error as Io;
-        let (text, code) = (self.render(parameter), self.code().name);
+        let (text, code) = (self.render(word), self.code().name);
         let (error, fields) = match self {
-            Io::Data(error) => return error.told(py),
+            Io::Data(error) => return error.told(py, word),
             Io::NotFound { path, .. } => (PyFileNotFoundError::new_err(text), fields([("path", path)])),
             Io::Io { name, .. } => (PyOSError::new_err(text), fields([("path", name)])),
             Io::BrokenPipe => (PyOSError::new_err(text), Map::new()),

@@ -6,6 +6,7 @@
 
 mod errors;
 mod model;
+mod only_text;
 mod questions;
 mod registry;
 mod related;
@@ -29,11 +30,11 @@ mod _native {
     #[pymodule_export]
     use crate::model::{Model, fit, load, margins};
     #[pymodule_export]
-    use crate::questions::audit::audit;
+    use crate::questions::audit::{audit, audit_related};
     #[pymodule_export]
     use crate::questions::classes::find_classes;
     #[pymodule_export]
-    use crate::questions::compare::compare;
+    use crate::questions::compare::{compare, compare_related};
     #[pymodule_export]
     use crate::questions::count::{Counting, PartCounts, merge_counts};
     #[pymodule_export]
@@ -41,7 +42,11 @@ mod _native {
     #[pymodule_export]
     use crate::questions::find::{Answer, find};
     #[pymodule_export]
-    use crate::questions::prior::{prior_of_scores, prior_of_tables};
+    use crate::questions::look::look;
+    #[pymodule_export]
+    use crate::questions::prior::{prior_of_scores, prior_of_tables, prior_related};
+    #[pymodule_export]
+    use crate::questions::rehearse::rehearse;
     #[pymodule_export]
     use crate::questions::sampled::{Learned, PartRanker, learn_from_sample, sample_keys};
     #[pymodule_export]
@@ -51,13 +56,15 @@ mod _native {
     #[pymodule_export]
     use crate::questions::update::update;
     #[pymodule_export]
-    use crate::registry::methods;
+    use crate::registry::{check_method, methods};
     #[pymodule_export]
     use crate::related::{Related, explain_related, fit_related, paths_related, score_related};
     #[pymodule_export]
     use crate::running::Settings;
     #[pymodule_export]
     use crate::summary::Summary;
+    #[pymodule_export]
+    use crate::wording::word;
 
     #[pymodule_export]
     const SAMPLE: usize = likewise::questions::sample::USUAL_SAMPLE;

@@ -1,14 +1,15 @@
 //! A trained recipe in Python's hands.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use likewise::Run;
-use likewise::data::{Column, Data, PuData, Table, check_labels};
+use likewise::data::{Data, PuData, Table, check_labels};
 use likewise::decide;
 use likewise::drift::share::Share;
 use likewise::ends::Moved;
-use likewise::features::{Features, Input, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
+use likewise::features::{Features, embedding::Embedded, rows::MatrixFeatures, words::WordOptions};
 use likewise::method::{Entry, Parameters, Spec, Summary as Said};
 use likewise::probability::Probability;
 use likewise::questions::ColumnChoice;
@@ -24,8 +25,9 @@ use pyo3::types::PyBytes;
 use serde_json::Value;
 
 use crate::errors::to_python;
-use crate::questions::{Ending, ends};
-use crate::rows::{DOCUMENT, PyRows, THE_ROWS, View, table_of};
+use crate::only_text::{agree, call, only_text};
+use crate::questions::{Ending, Reading, ends};
+use crate::rows::{PyRows, THE_ROWS, View, table_of};
 use crate::running::{Settings, run};
 use crate::summary::Summary;
 use crate::wording::{Told, notes};
@@ -79,7 +81,7 @@ pub fn fit<'py>(
     names: Vec<String>,
     positive: PyReadonlyArray1<'py, bool>,
     unwanted: Option<PyReadonlyArray1<'py, bool>>,
-    words: Option<&str>,
+    reading: Reading,
     labels: Option<&str>,
     ending: Ending,
     calibrated: bool,
@@ -91,7 +93,7 @@ pub fn fit<'py>(
     let asked = Asked { ends, probabilities: calibrated, certainty: false, cut_alone };
     let method = registry::find(method).map_err(|e| to_python(py, e))?;
     let parameters = parameters(given)?;
-    let words = word_options(py, words)?;
+    let (words, mut choice) = (reading.words(py)?, reading.choice(py)?);
     let labels = labels.map(serde_json::from_str).transpose();
     let labels = labels.map_err(|e| PyValueError::new_err(e.to_string()))?;
     let positive = positive.as_slice()?.to_vec();
@@ -99,7 +101,10 @@ pub fn fit<'py>(
         Some(unwanted) => unwanted.as_slice()?.to_vec(),
         None => vec![false; positive.len()],
     };
-    let rows = PyRows::read(rows)?;
+    let mut rows = PyRows::read(rows)?;
+    if let PyRows::Table(table) = &mut rows {
+        agree(&mut [table], &mut choice, None);
+    }
     let rows = rows.view()?;
     let (Outcome { mut trained, scores, notes: told }, said) =
         run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
@@ -114,7 +119,8 @@ pub fn fit<'py>(
                 Ok((outcome, said))
             }
             (None, View::Table(table)) => {
-                let documents = Documents { table, words: &words, positive, unwanted, asked };
+                let documents =
+                    Documents { table, choice: &choice, words: &words, positive, unwanted, asked };
                 documents.fit(method, &parameters, run)
             }
             (None, _) => unreachable!("a matrix is data"),
@@ -124,10 +130,11 @@ pub fn fit<'py>(
     Ok((Model::new(trained), scores.into_pyarray(py), said, notes(&told)))
 }
 
-/// Every document, or all columns of a table that carry something, as they stand: an estimator answers for each row that
+/// Documents, or what was said of the columns of a table, as they stand: an estimator answers for each row that
 /// it is given.
 struct Documents<'a> {
     table: &'a Table,
+    choice: &'a ColumnChoice,
     words: &'a WordOptions,
     positive: Vec<bool>,
     unwanted: Vec<bool>,
@@ -143,11 +150,7 @@ impl Documents<'_> {
     ) -> likewise::Result<(Outcome, Option<Said>)> {
         check_labels(&self.positive)?;
         let parameters = method.resolve(parameters)?;
-        let mut columns = self.table.columns();
-        let (input, taken) = match (columns.next(), columns.next()) {
-            (Some((name, Column::Text(_))), None) => (Input::Text(vec![name.to_string()]), None),
-            _ => ColumnChoice::default().looked(self.table, None)?,
-        };
+        let (input, taken) = self.choice.looked(self.table, None)?;
         let marked = |x: Data| PuData::new(x, self.positive.clone())?.with_unwanted(self.unwanted.clone());
         let (features, x, mut notes) = Features::fit(self.table, &input, self.words, &method.spec(), run)?;
         notes.extend(taken);
@@ -443,22 +446,19 @@ impl Model {
         &self.trained
     }
 
-    /// Documents without a table stand for the text column of the model, where it has only one.
-    fn renamed<'a>(&self, table: &'a Table) -> std::borrow::Cow<'a, Table> {
+    /// Documents without a table, and the only column of one, stand for the text of the model, where that is one column.
+    fn renamed<'a>(&self, table: &'a Table) -> Cow<'a, Table> {
         let features = &self.trained.features;
-        let (true, Some(column)) =
-            (matches!(features, Features::Words { .. } | Features::Joined(_)), table.get(DOCUMENT))
-        else {
-            return std::borrow::Cow::Borrowed(table);
-        };
-        match (&features.columns_read()[..], table.column_names()) {
-            ([wanted], [_]) if wanted != DOCUMENT => {
-                let mut renamed = Table::from_source("the rows");
-                renamed.origins = table.origins.clone();
-                renamed.push_column(wanted, column.clone());
-                std::borrow::Cow::Owned(renamed)
+        if !matches!(features, Features::Words { .. } | Features::Joined(_)) {
+            return Cow::Borrowed(table);
+        }
+        match (&features.columns_read()[..], only_text(table, None, None)) {
+            ([wanted], Some(column)) if wanted != column && table.get(wanted).is_none() => {
+                let mut renamed = table.clone();
+                call(&mut renamed, column, wanted);
+                Cow::Owned(renamed)
             }
-            _ => std::borrow::Cow::Borrowed(table),
+            _ => Cow::Borrowed(table),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The registry as JSON, for the Python side to make classes of.
 
 use likewise::method::{Entry, Parameter, Parameters, Spec};
-use likewise::registry::all;
+use likewise::registry::{all, find};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use serde::Serialize;
+
+use crate::errors::to_python;
 
 #[derive(Serialize)]
 struct Description {
@@ -38,4 +40,10 @@ fn reading(entry: &dyn Entry, name: &str) -> Option<Parameters> {
 pub fn methods() -> PyResult<String> {
     let descriptions: Vec<_> = all().map(Description::of).collect();
     serde_json::to_string(&descriptions).map_err(|e| PyRuntimeError::new_err(e.to_string()))
+}
+
+/// Says what is wrong with the name of a method, if anything is.
+#[pyfunction]
+pub fn check_method(py: Python<'_>, name: &str) -> PyResult<()> {
+    find(name).map(|_| ()).map_err(|e| to_python(py, e))
 }

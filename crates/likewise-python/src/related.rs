@@ -1,19 +1,21 @@
 //! Examples among related tables: data frames, files and databases.
 
 use likewise::features::Features;
-use likewise::questions::Problem;
 use likewise::questions::find::Find;
+use likewise::questions::{Content, Problem};
 use likewise::trained::Trained;
 use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
 use numpy::{IntoPyArray, PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::errors::to_python;
+use crate::errors::of_related;
 use crate::model::{Model, parameters};
+use crate::questions::find::Answer;
+use crate::questions::{Ending, ends};
 use crate::rows::table_of;
 use crate::running::{Settings, run_reading};
-use crate::wording::{Told, notes};
+use crate::wording::{Told, notes_of_related};
 
 /// Where facts come from: tables in memory, or the paths or address that the command line takes.
 #[pyclass(frozen, module = "likewise._native")]
@@ -49,7 +51,7 @@ impl Related {
             let table = table_of(&columns, &name)?;
             named.push((name, table));
         }
-        let tables = GivenTables::new(named, schema, &references).map_err(|e| to_python(py, e))?;
+        let tables = GivenTables::new(named, schema, &references).map_err(|e| of_related(py, e))?;
         Ok(Related { holder: Holder::Tables(tables), modes: None })
     }
 
@@ -66,7 +68,7 @@ impl Related {
     /// What was understood of it: the schema of tables, types with their constants, literals with their facts.
     fn describe(&self, py: Python<'_>, settings: &Settings) -> PyResult<(Description, Vec<Told>)> {
         let found = run_reading(py, settings, |run| self.open()?.describe(self.modes.as_deref(), run))?;
-        Ok(((found.schema, found.types, found.modes), notes(&found.notes)))
+        Ok(((found.schema, found.types, found.modes), notes_of_related(&found.notes)))
     }
 }
 
@@ -138,8 +140,8 @@ fn list(given: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Vec<ExampleLis
     }])
 }
 
-/// What came of learning: the model, the pile best first in columns and what these are, its scores, notes.
-type Ranked<'py> = (Model, Constants, Vec<Named>, Scores<'py>, Vec<Told>);
+/// What came of learning: the pile best first in columns and what these are, its scores, and all else that is known.
+type Ranked<'py> = (Constants, Vec<Named>, Scores<'py>, Answer);
 
 /// Learns from examples among related tables, and ranks the pile.
 #[pyfunction]
@@ -154,23 +156,54 @@ pub fn fit_related<'py>(
     negatives: Option<&Bound<'py, PyAny>>,
     pile: Option<&Bound<'py, PyAny>>,
     draw: usize,
+    ending: Ending,
+    certainty: bool,
+    probabilities: bool,
     settings: &Settings,
 ) -> PyResult<Ranked<'py>> {
-    let mut question = Find::new(Some(method), true).map_err(|e| to_python(py, e))?;
+    let mut question = Find::new(Some(method), true).map_err(|e| of_related(py, e))?;
     question.parameters = parameters(given)?;
-    let like = list(positives, "the positives")?;
-    let unlike = list(negatives, "the negatives")?;
-    let pile = list(pile, "the pile")?;
-    let request = Request { unlike, ..related.request(target, like, pile, draw) };
-    let (trained, columns, arguments, scores, told) = run_reading(py, settings, |run| {
-        let found = related.open()?.problem(&request, run)?;
-        let problem = Problem::of_related(found.x.clone(), found.positive, found.ids, found.notes)
-            .with_unwanted(found.unwanted);
-        let answer = question.ask(&problem, run)?;
-        let columns = constants(&found.x, &answer.ranking.rows);
-        Ok((answer.trained, columns, found.arguments, answer.ranking.scores, answer.notes))
+    question.ends = ends(py, ending)?;
+    question.certainty = certainty;
+    question.probabilities = probabilities;
+    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let (columns, arguments, scores, answer) = run_reading(py, settings, |run| {
+        let (problem, arguments) = asked.problem(run)?;
+        let found = question.ask(&problem, run)?;
+        let Content::Related(x) = &problem.content else { unreachable!("a problem of related tables") };
+        let (columns, scores) = (constants(x, &found.ranking.rows), found.ranking.scores.clone());
+        Ok((columns, arguments, scores, Answer::of_related(found, &problem)?))
     })?;
-    Ok((Model::new(trained), columns, named(arguments), scores.into_pyarray(py), notes(&told)))
+    Ok((columns, named(arguments), scores.into_pyarray(py), answer))
+}
+
+/// Examples among related tables, read but not yet looked up, which is work for another thread.
+pub struct Asked<'a> {
+    related: &'a Related,
+    request: Request,
+}
+
+impl<'a> Asked<'a> {
+    pub fn read(
+        related: &'a Related,
+        target: &str,
+        positives: Option<&Bound<'_, PyAny>>,
+        negatives: Option<&Bound<'_, PyAny>>,
+        pile: Option<&Bound<'_, PyAny>>,
+        draw: usize,
+    ) -> PyResult<Self> {
+        let like = list(positives, "positives")?;
+        let unlike = list(negatives, "negatives")?;
+        let pile = list(pile, "the pile")?;
+        Ok(Asked { related, request: Request { unlike, ..related.request(target, like, pile, draw) } })
+    }
+
+    pub fn problem(&self, run: &likewise::Run) -> likewise_io::Result<(Problem, Vec<Argument>)> {
+        let found = self.related.open()?.problem(&self.request, run)?;
+        let problem = Problem::of_related(found.x, found.positive, found.ids, found.notes)
+            .with_unwanted(found.unwanted);
+        Ok((problem, found.arguments))
+    }
 }
 
 /// The scores of examples, what they are, and notes.
@@ -183,14 +216,14 @@ pub fn score_related<'py>(
     draw: usize,
     settings: &Settings,
 ) -> PyResult<(Constants, Vec<Named>, Scores<'py>, Vec<Told>)> {
-    let wanted = list(examples, "the examples")?;
+    let wanted = list(examples, "examples")?;
     let (columns, arguments, scores, told) = run_reading(py, settings, |run| {
         let found = related.examples(model.trained(), wanted, draw, run)?;
         let scores = model.trained().score_related(&found.x, run)?;
         let rows: Vec<usize> = (0..scores.len()).collect();
         Ok((constants(&found.x, &rows), found.arguments, scores, found.notes))
     })?;
-    Ok((columns, named(arguments), scores.into_pyarray(py), notes(&told)))
+    Ok((columns, named(arguments), scores.into_pyarray(py), notes_of_related(&told)))
 }
 
 /// Clause, SQL and push of each.
@@ -220,7 +253,7 @@ pub fn explain_related<'py>(
         let (clause, sql) = text.split_once('\n').unwrap_or((&text, ""));
         (clause.to_string(), sql.to_string(), push)
     };
-    Ok((reasons.into_iter().map(parted).collect(), notes(&told)))
+    Ok((reasons.into_iter().map(parted).collect(), notes_of_related(&told)))
 }
 
 /// Which paths of the model's trees examples take, as the arrays of compressed rows, and the rule of each path.
@@ -236,12 +269,12 @@ pub fn paths_related<'py>(
     draw: usize,
     settings: &Settings,
 ) -> PyResult<Paths<'py>> {
-    let wanted = list(examples, "the examples")?;
+    let wanted = list(examples, "examples")?;
     let (paths, rules, told) = run_reading(py, settings, |run| {
         let found = related.examples(model.trained(), wanted, draw, run)?;
         let (paths, rules) = model.trained().path_features(&found.x, run)?;
         Ok((paths, rules, found.notes))
     })?;
     let ends: Vec<i64> = paths.indptr.iter().map(|&end| end as i64).collect();
-    Ok((ends.into_pyarray(py), paths.indices.to_pyarray(py), rules, notes(&told)))
+    Ok((ends.into_pyarray(py), paths.indices.to_pyarray(py), rules, notes_of_related(&told)))
 }

@@ -295,8 +295,8 @@ impl Integers<'_> {
 /// The name of the only column where documents come without a table.
 pub const DOCUMENT: &str = "text";
 
-/// What messages call rows that have no other name.
-pub const THE_ROWS: &str = "the rows";
+/// What messages call rows that are no argument with a name of its own.
+pub const THE_ROWS: &str = "the input";
 
 /// Rows of any kind as a table, with a name for messages: documents, columns, a stream of Arrow's, or a matrix.
 pub fn table_of(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Table> {
@@ -323,7 +323,9 @@ pub fn table_of(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Table> {
         },
         View::Table(table) => table.clone(),
     };
-    Ok(table.called(name))
+    let mut table = table.called(name);
+    table.origins = origins(table.rows());
+    Ok(table)
 }
 
 /// The columns of a matrix, called as the library calls those without a name, with all digits that they have.
@@ -347,7 +349,9 @@ fn stream(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<Table> {
         let stream = FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast());
         likewise_io::table_of_stream(stream, name)
     };
-    table.map_err(|e| to_python(capsule.py(), e))
+    let mut table = table.map_err(|e| to_python(capsule.py(), e))?;
+    table.origins = origins(table.rows());
+    Ok(table)
 }
 
 fn one_column(texts: Texts, source: &str) -> Table {
@@ -357,8 +361,9 @@ fn one_column(texts: Texts, source: &str) -> Table {
     table
 }
 
+/// Messages count rows as Python does, from 0.
 fn origins(rows: usize) -> Vec<(u32, u64)> {
-    (1..=rows as u64).map(|row| (0, row)).collect()
+    (0..rows as u64).map(|row| (0, row)).collect()
 }
 
 /// A dictionary from names to documents (a list), numbers (an array of doubles) or vectors (a matrix of singles).
@@ -399,10 +404,7 @@ fn texts(cells: &Bound<'_, PyList>) -> PyResult<Texts> {
             Err(_) if cell.is_none() => texts.push(""),
             Err(_) => {
                 let found = cell.get_type().name()?;
-                return Err(PyTypeError::new_err(format!(
-                    "row {} is not a text but of type {found}",
-                    row + 1
-                )));
+                return Err(PyTypeError::new_err(format!("row {row} is not a text but of type {found}")));
             }
         }
     }

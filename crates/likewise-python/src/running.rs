@@ -12,7 +12,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::errors::{Told, to_python};
+use crate::errors::{Told, of_related, to_python};
 
 /// How often Python is asked whether the user pressed Ctrl-C, and told how far the work is.
 const PERIOD: Duration = Duration::from_millis(50);
@@ -42,21 +42,22 @@ pub fn run<T: Send>(
     settings: &Settings,
     work: impl FnOnce(&Run) -> likewise::Result<T> + Send,
 ) -> PyResult<T> {
-    run_any(py, settings, work)
+    run_any(py, settings, to_python, work)
 }
 
-/// The same for work that reads files.
+/// The same for work among related tables, which may read files.
 pub fn run_reading<T: Send>(
     py: Python<'_>,
     settings: &Settings,
     work: impl FnOnce(&Run) -> likewise_io::Result<T> + Send,
 ) -> PyResult<T> {
-    run_any(py, settings, work)
+    run_any(py, settings, of_related, work)
 }
 
 fn run_any<T: Send, E: Told>(
     py: Python<'_>,
     settings: &Settings,
+    told: fn(Python<'_>, E) -> PyErr,
     work: impl FnOnce(&Run) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     let pool = pool(settings.threads.unwrap_or(0)).map_err(PyValueError::new_err)?;
@@ -76,7 +77,7 @@ fn run_any<T: Send, E: Told>(
             waiting = again;
             match news {
                 Ok(result) => {
-                    let result = result.map_err(|error| to_python(py, error));
+                    let result = result.map_err(|error| told(py, error));
                     return stopped.map_or(result, Err);
                 }
                 Err(RecvTimeoutError::Disconnected) => {

@@ -1,11 +1,13 @@
 //! `likewise.find` for several classes.
 
-use likewise::questions::classes::{Class, Examples};
+use likewise::data::Table;
+use likewise::questions::classes::{Class, ClassExamples};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use super::{Ending, Reading, question};
 use crate::model::Model;
+use crate::only_text::agree;
 use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::summary::Summary;
@@ -42,12 +44,17 @@ pub fn find_classes<'py>(
     let question = question(py, method, given, ending, &reading)?;
     let mut examples = Vec::new();
     for (name, rows) in names.into_iter().zip(&positives) {
-        let like = table_of(rows, &format!("the examples of {name}"))?;
-        examples.push(Examples { name, like });
+        let like = table_of(rows, &name)?;
+        examples.push(ClassExamples { name, like });
     }
-    let pile = table_of(pile, "the pile")?;
-    let choice = reading.choice(py)?;
-    let found = run(py, settings, |run| question.classes(examples, pile, &choice, run))?;
+    let mut pile = table_of(pile, "the pile")?;
+    let mut choice = reading.choice(py)?;
+    let found = run(py, settings, |run| {
+        let mut tables: Vec<&mut Table> = examples.iter_mut().map(|class| &mut class.like).collect();
+        tables.push(&mut pile);
+        agree(&mut tables, &mut choice, None);
+        question.classes(examples, pile, &choice, run)
+    })?;
     let lines = found.lines();
     let integers = |of: &[usize]| of.iter().map(|&at| at as i64).collect::<Vec<_>>().into_pyarray(py);
     let of_class = |(class, scores): (Class, &Vec<f64>)| {

@@ -1,21 +1,51 @@
 //! `likewise.compare`.
 
-use likewise::questions::compare::Compare;
+use likewise::codes;
+use likewise::data::Table;
+use likewise::features::words::WordOptions;
+use likewise::questions::compare::{Compare, Comparison};
+use likewise::questions::label::marked;
 use likewise::questions::truth::Truth;
 use pyo3::prelude::*;
 
 use super::{Reading, Sides};
+use crate::errors::{Word, to_python};
+use crate::related::{Asked, Related};
 use crate::rows::table_of;
-use crate::running::{Settings, run};
-use crate::wording::{Told, notes};
+use crate::running::{Settings, run, run_reading};
+use crate::wording::{self, Told, notes_in};
 
 /// What rows of the pile are in truth.
 #[derive(FromPyObject)]
 pub enum Known<'py> {
-    /// One for each row, in their order.
-    Rows(Vec<bool>),
-    /// A table, its id column, its label, and the value that means positive.
-    Table(Bound<'py, PyAny>, Option<String>, String, String),
+    /// The label of each row, in their order, and the one that means positive.
+    Rows(Vec<String>, String),
+    /// A table, the column of its labels, and the label that means positive.
+    Table(Bound<'py, PyAny>, String, String),
+}
+
+impl Known<'_> {
+    fn truth(
+        self,
+        py: Python<'_>,
+        sides: &Sides,
+    ) -> PyResult<impl FnOnce() -> likewise::Result<Truth> + Send + use<>> {
+        let (table, column, value) = match self {
+            Known::Rows(labels, _) if labels.len() != sides.pile.rows() => {
+                let (labels, rows) = (labels.len(), sides.pile.rows());
+                let text =
+                    format!("the truth has {labels} labels and the pile has {rows} rows; give one for each");
+                return Err(to_python(py, likewise::Error::of(&codes::INPUTS_DIFFER, text)));
+            }
+            Known::Rows(labels, value) => (Table::from_texts("label", labels), None, value),
+            Known::Table(table, label, value) => (table_of(&table, "the truth")?, Some(label), value),
+        };
+        let id = sides.choice.id.clone().filter(|id| table.get(id).is_some());
+        Ok(move || match column {
+            None => Ok(Truth::of_positions(marked(&table, "label", &[value])?)),
+            Some(label) => Truth::of_label(&table, id.as_deref(), &label, &[value]),
+        })
+    }
 }
 
 /// The lines as JSON, the believed prior, what the estimates rest on, and notes.
@@ -28,6 +58,7 @@ pub fn compare<'py>(
     py: Python<'py>,
     positives: &Bound<'py, PyAny>,
     pile: &Bound<'py, PyAny>,
+    unlike: Option<&Bound<'py, PyAny>>,
     reading: Reading,
     methods: Option<Vec<String>>,
     folds: usize,
@@ -35,26 +66,39 @@ pub fn compare<'py>(
     settings: &Settings,
 ) -> PyResult<Lines> {
     let question = Compare { methods, folds, words: reading.words(py)?, meter: None };
-    let sides = Sides::read(positives, pile, &reading)?;
-    let truth = match truth {
-        Some(Known::Rows(positive)) => Some((None, positive)),
-        Some(Known::Table(table, id, label, value)) => {
-            Some((Some((table_of(&table, "the truth")?, id, label, value)), Vec::new()))
-        }
-        None => None,
-    };
+    let sides = Sides::read(positives, pile, unlike, &reading)?;
+    let truth = truth.map(|truth| truth.truth(py, &sides)).transpose()?;
     let comparison = run(py, settings, |run| {
-        let truth = match truth {
-            Some((Some((table, id, label, value)), _)) => {
-                Some(Truth::of_label(&table, id.as_deref(), &label, &[value])?)
-            }
-            Some((None, positive)) => Some(Truth::of_positions(positive)),
-            None => None,
-        };
+        let truth = truth.map(|truth| truth()).transpose()?;
         question.ask(&sides.problem()?, truth.as_ref(), run)
     })?;
+    lines(comparison, folds, wording::parameter)
+}
+
+/// The same among related tables.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn compare_related<'py>(
+    py: Python<'py>,
+    related: &Related,
+    target: &str,
+    positives: Option<&Bound<'py, PyAny>>,
+    negatives: Option<&Bound<'py, PyAny>>,
+    pile: Option<&Bound<'py, PyAny>>,
+    draw: usize,
+    methods: Option<Vec<String>>,
+    folds: usize,
+    settings: &Settings,
+) -> PyResult<Lines> {
+    let question = Compare { methods, folds, words: WordOptions::default(), meter: None };
+    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let comparison = run_reading(py, settings, |run| Ok(question.ask(&asked.problem(run)?.0, None, run)?))?;
+    lines(comparison, folds, wording::of_related)
+}
+
+fn lines(comparison: Comparison, folds: usize, word: Word) -> PyResult<Lines> {
     let json = serde_json::to_string(&comparison.lines)
         .map_err(|e| pyo3::exceptions::PyRuntimeError::new_err(e.to_string()))?;
     let line = comparison.line(folds);
-    Ok((json, comparison.prior, line, notes(&comparison.notes)))
+    Ok((json, comparison.prior, line, notes_in(&comparison.notes, word)))
 }

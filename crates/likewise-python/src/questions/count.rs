@@ -1,6 +1,6 @@
 //! Sums over a pile that lies elsewhere: what a task counts of its part, and what is learned from all of them.
 
-use likewise::questions::count::{Counting as Question, Counts, Plan};
+use likewise::questions::count::{Counting as Question, PileSums, Plan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -28,7 +28,7 @@ impl Counting {
         reading: Reading,
     ) -> PyResult<Self> {
         let (parameters, words) = (parameters(given)?, reading.words(py)?);
-        let like = table_of(positives, "the positives")?;
+        let like = table_of(positives, "positives")?;
         let question = Question::new(method, parameters, words, like, &reading.choice(py)?);
         question.map(Counting).map_err(|e| to_python(py, e))
     }
@@ -57,7 +57,7 @@ impl Counting {
 #[pyclass(module = "likewise._native")]
 pub struct PartCounts {
     plan: Plan,
-    counts: Counts,
+    counts: PileSums,
 }
 
 #[pymethods]
@@ -66,7 +66,7 @@ impl PartCounts {
     #[new]
     fn new(plan: &str) -> PyResult<Self> {
         let plan = serde_json::from_str(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
-        Ok(PartCounts { plan, counts: Counts::default() })
+        Ok(PartCounts { plan, counts: PileSums::default() })
     }
 
     /// The columns that are read.
@@ -96,10 +96,10 @@ pub fn merge_counts<'py>(py: Python<'py>, parts: Vec<PyBackedBytes>) -> PyResult
     Ok(PyBytes::new(py, &bytes))
 }
 
-fn sum(parts: &[PyBackedBytes]) -> likewise::Result<Counts> {
-    let mut all = Counts::default();
+fn sum(parts: &[PyBackedBytes]) -> likewise::Result<PileSums> {
+    let mut all = PileSums::default();
     for part in parts {
-        all.merge(&Counts::from_bytes(part.to_vec())?);
+        all.merge(&PileSums::from_bytes(part.to_vec())?);
     }
     Ok(all)
 }

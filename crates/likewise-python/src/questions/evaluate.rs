@@ -72,7 +72,7 @@ pub fn evaluate_marks<'py>(
     label: &str,
     settings: &Settings,
 ) -> PyResult<(String, Vec<Told>)> {
-    let (answer, marks) = (table_of(answer, "the answer")?, table_of(marks, "the marks")?);
+    let (answer, marks) = (table_of(answer, "the answer")?, table_of(marks, "marks")?);
     let measured = run(py, settings, |_| read_sample::ask(&answer, &marks, id, label))?;
     let json = serde_json::to_string(&measured).map_err(|e| PyRuntimeError::new_err(e.to_string()))?;
     Ok((json, notes(&measured.notes)))

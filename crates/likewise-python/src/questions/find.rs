@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use likewise::data::Table;
+use likewise::features::Features;
 use likewise::method::Summary as Said;
 use likewise::note::Note;
 use likewise::probability::Probability;
 use likewise::questions::LeftOut;
 use likewise::questions::Problem;
-use likewise::questions::find::Found;
+use likewise::questions::find::{FEATURES, Found};
 use likewise::trained::Trained;
 use likewise_report::find::{self as report, Row};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use super::{Ending, Reading, Sides, question};
+use crate::errors::Word;
 use crate::model::{Model, table_of_three};
 use crate::running::{Settings, run};
 use crate::summary::Summary;
@@ -38,10 +40,7 @@ pub fn find<'py>(
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Answer)> {
     let mut question = question(py, method, given, ending, &reading)?;
     question.probabilities = probabilities;
-    let mut sides = Sides::read(positives, pile, &reading)?;
-    if let Some(unlike) = unlike {
-        sides.add_unlike(unlike)?;
-    }
+    let sides = Sides::read(positives, pile, unlike, &reading)?;
     let have_ids = sides.have_ids();
     let (positions, scores, answer) = run(py, settings, |run| {
         let problem = sides.problem()?;
@@ -68,6 +67,8 @@ pub struct Answer {
     listed: Vec<(usize, Row)>,
     /// The rows whose reasons a report adds up.
     telling: Table,
+    /// How settings are called where it was asked.
+    word: Word,
 }
 
 /// Position, id where rows have one, whether it was an example, and why it takes no part.
@@ -94,8 +95,14 @@ impl Answer {
             probabilities: ranking.probabilities.clone(),
             listed,
             telling,
+            word: wording::parameter,
             trained: Arc::new(found.trained),
         })
+    }
+
+    /// The same of examples among related tables, which are called by their keys.
+    pub fn of_related(found: Found, problem: &Problem) -> likewise::Result<Self> {
+        Ok(Answer { word: wording::of_related, ..Answer::new(found, problem, true)? })
     }
 }
 
@@ -115,7 +122,7 @@ impl Answer {
     }
 
     fn notes(&self) -> Vec<Told> {
-        wording::notes(&self.notes)
+        wording::notes_in(&self.notes, self.word)
     }
 
     /// How probable each row is, best first: probability, low and high; none where nobody asked or nobody knows.
@@ -139,9 +146,10 @@ impl Answer {
     fn report(&self, py: Python<'_>, settings: &Settings) -> PyResult<Option<String>> {
         let Some(summary) = &self.summary else { return Ok(None) };
         let rows: Vec<usize> = (0..self.telling.rows()).collect();
-        let features = run(py, settings, |run| {
-            self.trained.telling_features(&self.telling, &rows, likewise::questions::find::FEATURES, run)
-        })?;
+        let features = match &self.trained.features {
+            Features::Related { .. } => Vec::new(),
+            _ => run(py, settings, |run| self.trained.telling_features(&self.telling, &rows, FEATURES, run))?,
+        };
         let row = |at: usize| match self.listed.binary_search_by_key(&at, |(place, _)| *place) {
             Ok(place) => {
                 let Row { id, score, probability, text } = &self.listed[place].1;
@@ -152,7 +160,7 @@ impl Answer {
             }
         };
         let rows: Vec<Row> = (0..self.scores.len()).map(row).collect();
-        let shown = report::Found { rows: &rows, features: &features, summary, word: &wording::parameter };
+        let shown = report::Found { rows: &rows, features: &features, summary, word: &self.word };
         Ok(Some(report::page(&shown)))
     }
 }

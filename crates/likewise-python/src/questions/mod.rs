@@ -6,7 +6,9 @@ pub mod compare;
 pub mod count;
 pub mod evaluate;
 pub mod find;
+pub mod look;
 pub mod prior;
+pub mod rehearse;
 pub mod sampled;
 pub mod simulate;
 pub mod unexpected;
@@ -23,6 +25,7 @@ use pyo3::prelude::*;
 
 use crate::errors::to_python;
 use crate::model::{parameters, word_options};
+use crate::only_text::agree;
 use crate::rows::table_of;
 
 /// Which columns are read, and how words are made of them.
@@ -34,6 +37,7 @@ pub struct Reading {
     vectors: Option<Vec<String>>,
     embed: Option<PathBuf>,
     leave_out: Vec<String>,
+    every: bool,
     id: Option<String>,
     keep_positives: bool,
     words: Option<String>,
@@ -48,6 +52,7 @@ impl Reading {
             vectors: self.vectors.clone(),
             embedding: embedding.map_err(|e| to_python(py, e))?,
             except: self.leave_out.clone(),
+            every: self.every,
             id: self.id.clone(),
             keep_positives: self.keep_positives,
         })
@@ -92,16 +97,16 @@ pub struct Sides {
 }
 
 impl Sides {
-    pub fn read(positives: &Bound<'_, PyAny>, pile: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<Self> {
-        let like = table_of(positives, "the positives")?;
+    pub fn read(
+        positives: &Bound<'_, PyAny>,
+        pile: &Bound<'_, PyAny>,
+        unlike: Option<&Bound<'_, PyAny>>,
+        reading: &Reading,
+    ) -> PyResult<Self> {
+        let like = table_of(positives, "positives")?;
         let pile = table_of(pile, "the pile")?;
-        Ok(Sides { like, unlike: None, pile, choice: reading.choice(positives.py())? })
-    }
-
-    /// Rows known not to be wanted.
-    pub fn add_unlike(&mut self, unlike: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.unlike = Some(table_of(unlike, "the rows of unlike")?);
-        Ok(())
+        let unlike = unlike.map(|rows| table_of(rows, "unlike")).transpose()?;
+        Ok(Sides { like, unlike, pile, choice: reading.choice(positives.py())? })
     }
 
     /// Whether rows are called by a column, and not by their number.
@@ -109,7 +114,11 @@ impl Sides {
         self.choice.id.is_some() || self.pile.get("id").is_some()
     }
 
-    pub fn problem(self) -> likewise::Result<Problem> {
+    pub fn problem(mut self) -> likewise::Result<Problem> {
+        let mut tables = vec![&mut self.like];
+        tables.extend(self.unlike.as_mut());
+        tables.push(&mut self.pile);
+        agree(&mut tables, &mut self.choice, None);
         Problem::of_three(self.like, self.unlike, self.pile, &self.choice)
     }
 }

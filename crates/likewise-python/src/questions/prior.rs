@@ -1,5 +1,6 @@
 //! `likewise.prior`.
 
+use likewise::features::words::WordOptions;
 use likewise::prior::{PriorOptions, PriorReport};
 use likewise::questions::prior::{ask, of_scores, rankers};
 use numpy::PyReadonlyArray1;
@@ -7,7 +8,8 @@ use pyo3::prelude::*;
 
 use super::{Reading, Sides};
 use crate::errors::to_python;
-use crate::running::{Settings, run};
+use crate::related::{Asked, Related};
+use crate::running::{Settings, run, run_reading};
 use crate::wording::{Told, notes};
 
 /// Estimators with their estimates and the ends of their intervals; the last is the default. Then notes.
@@ -20,6 +22,7 @@ pub fn prior_of_tables<'py>(
     py: Python<'py>,
     positives: &Bound<'py, PyAny>,
     pile: &Bound<'py, PyAny>,
+    unlike: Option<&Bound<'py, PyAny>>,
     reading: Reading,
     methods: Option<Vec<String>>,
     folds: usize,
@@ -27,10 +30,32 @@ pub fn prior_of_tables<'py>(
     settings: &Settings,
 ) -> PyResult<Estimates> {
     let words = reading.words(py)?;
-    let sides = Sides::read(positives, pile, &reading)?;
+    let sides = Sides::read(positives, pile, unlike, &reading)?;
     let rankers = methods.map(|names| rankers(&names)).transpose().map_err(|e| to_python(py, e))?;
     let options = PriorOptions { rankers, folds, resamples };
     Ok(estimates(run(py, settings, |run| ask(&sides.problem()?, &words, &options, run))?))
+}
+
+/// The share of positives among the other examples of related tables.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn prior_related<'py>(
+    py: Python<'py>,
+    related: &Related,
+    target: &str,
+    positives: Option<&Bound<'py, PyAny>>,
+    negatives: Option<&Bound<'py, PyAny>>,
+    pile: Option<&Bound<'py, PyAny>>,
+    draw: usize,
+    folds: usize,
+    resamples: usize,
+    settings: &Settings,
+) -> PyResult<Estimates> {
+    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let options = PriorOptions { folds, resamples, ..PriorOptions::default() };
+    let words = WordOptions::default();
+    let report = run_reading(py, settings, |run| Ok(ask(&asked.problem(run)?.0, &words, &options, run)?))?;
+    Ok(estimates(report))
 }
 
 /// The share of positives in a pile, from scores of both by a model that saw neither.

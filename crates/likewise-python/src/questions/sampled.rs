@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use likewise::data::Table;
 use likewise::questions::find::Found;
-use likewise::questions::sample::{Examples, Sampling, keys};
-use likewise::questions::whole_pile::{Counts, WholePile, answer};
+use likewise::questions::sample::{KnownExamples, Sampling, keys};
+use likewise::questions::whole_pile::{RankedCounts, WholePile, answer};
 use likewise::trained::Trained;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
@@ -40,7 +40,7 @@ pub fn sample_keys<'py>(
 #[pyclass(frozen, module = "likewise._native")]
 pub struct Learned {
     found: Found,
-    examples: Examples,
+    examples: KnownExamples,
 }
 
 /// Learns from examples and from the `rows` of least key among those of a pile.
@@ -59,7 +59,7 @@ pub fn learn_from_sample<'py>(
 ) -> PyResult<Learned> {
     let mut question = question(py, method, given, None, &reading)?;
     question.certainty = certainty;
-    let (like, pile): (Table, Table) = (table_of(positives, "the positives")?, table_of(pile, "the pile")?);
+    let (like, pile): (Table, Table) = (table_of(positives, "positives")?, table_of(pile, "the pile")?);
     let choice = reading.choice(py)?;
     run(py, settings, |run| {
         let mut sampling = Sampling::new(rows, &choice, run.seed())?;
@@ -90,7 +90,7 @@ impl Learned {
         positive: usize,
         copies: usize,
     ) -> (Option<Summary>, Vec<String>, Vec<Told>) {
-        let counts = Counts { ranked, positive, copies };
+        let counts = RankedCounts { ranked, positive, copies };
         let answer = answer(&self.found, &self.examples, counts, Vec::new());
         let summary = answer.summary.clone().map(|said| Summary::new(said, None));
         (summary, answer.lines(), wording::notes(&answer.notes))
@@ -101,7 +101,7 @@ impl Learned {
 #[pyclass(frozen, module = "likewise._native")]
 pub struct PartRanker {
     trained: Trained,
-    examples: Examples,
+    examples: KnownExamples,
 }
 
 #[pymethods]
@@ -113,7 +113,7 @@ impl PartRanker {
         if let Some(path) = embed {
             give_embedding(py, &mut trained, path)?;
         }
-        let read = serde_json::from_str::<Examples>(examples);
+        let read = serde_json::from_str::<KnownExamples>(examples);
         let examples = read.map_err(|e| PyValueError::new_err(e.to_string()))?;
         Ok(PartRanker { trained, examples: examples.without_id() })
     }

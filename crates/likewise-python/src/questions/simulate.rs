@@ -5,6 +5,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use super::Reading;
+use crate::only_text::agree;
 use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::wording::{Told, notes};
@@ -26,10 +27,11 @@ pub fn simulate<'py>(
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<Drawn<'py>> {
-    let table = table_of(rows, "the rows")?;
+    let mut table = table_of(rows, "rows")?;
     let bias = bias.map(|(by, strength)| Bias { by, strength });
-    let question =
-        Simulate { label, positive: vec![positive], labelled, bias, alpha, columns: reading.choice(py)? };
+    let mut columns = reading.choice(py)?;
+    agree(&mut [&mut table], &mut columns, Some(&label));
+    let question = Simulate { label, positive: vec![positive], labelled, bias, alpha, columns };
     let found = run(py, settings, |run| question.ask(&table, run))?;
     let numbers = |rows: &[usize]| rows.iter().map(|&row| row as i64).collect::<Vec<i64>>().into_pyarray(py);
     let line = found.line();

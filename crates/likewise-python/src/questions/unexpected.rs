@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use super::Reading;
 use crate::errors::to_python;
 use crate::model::parameters;
+use crate::only_text::agree;
 use crate::rows::table_of;
 use crate::running::{Settings, run};
 use crate::wording::{Told, notes};
@@ -30,15 +31,16 @@ pub fn unexpected<'py>(
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<Judged<'py>> {
-    let question = Unexpected {
+    let mut question = Unexpected {
         method: registry::find(method).map_err(|e| to_python(py, e))?,
         parameters: parameters(given)?,
         columns: reading.choice(py)?,
         words: reading.words(py)?,
     };
-    let known = table_of(known, "the known rows")?;
-    let new = table_of(new, "the new rows")?;
+    let mut known = table_of(known, "known")?;
+    let mut new = table_of(new, "new")?;
     let judged = run(py, settings, |run| {
+        agree(&mut [&mut known, &mut new], &mut question.columns, label);
         let classes = match (label, classes) {
             (Some(label), _) => Classes::Column(label),
             (None, classes) => Classes::Given(classes.unwrap_or_default()),

@@ -22,8 +22,7 @@ pub fn update<'py>(
     let table = |rows: Option<&Bound<'py, PyAny>>, called: &str| {
         rows.map(|rows| model.table(rows, called)).transpose()
     };
-    let question =
-        Update { like: table(like, "the examples")?, unlike: table(unlike, "the rows of unlike")?, id };
+    let question = Update { like: table(like, "like")?, unlike: table(unlike, "unlike")?, id, seed: None };
     let pile = table(pile, "the pile")?;
     let again = model.again().map_err(|e| to_python(py, e))?;
     let (trained, lines, said) = run(py, settings, |run| match pile {
