@@ -14,7 +14,7 @@ SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 # Between these a product ends.
 ENDS = set("+−=<>≤≥≈∝∈∉←,;:")
-NAMES = {"ln", "exp", "max", "min", "cos", "Pr", "mean", "entropy", "Beta", "score", "AN", "variance"}
+NAMES = {"ln", "exp", "max", "min", "cos", "Pr", "mean", "argmax", "entropy", "Beta", "score", "AN", "TPR", "variance", "deviation"}
 TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<number>\d+(?:\.\d+)?)|(?P<word>[A-Za-z]+(?:[-'][a-z]+)*|[α-ωΑ-Ωℓ])|(?P<sub>_)|(?P<sup>\^)"
     r"|(?P<low>[₀-₉₊₋]+)|(?P<high>[⁰¹²³⁴-⁹]+)|(?P<other>.)"
@@ -197,7 +197,13 @@ def block(text):
     return f'<math display="block">{table}</math>'
 
 
+BLOCK = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def has_block(markdown):
+    return BLOCK.search(markdown) is not None
+
+
 def blocks_as_math(markdown):
     """The text with its ```text blocks set. What stands in a division is not read as Markdown."""
-    whole = r"^```text\n(.*?)^```$"
-    return re.sub(whole, lambda m: f'<div class="formula">{block(m[1])}</div>', markdown, flags=re.MULTILINE | re.DOTALL)
+    return BLOCK.sub(lambda m: f'<div class="formula">{block(m[1])}</div>', markdown)

@@ -3,8 +3,8 @@
     python3 docs/guide/methods.py PROGRAM FOLDER
 
 A page is made of what the program says of the method, of the documentation at the head of its source file, of what the
-program makes of points in the plane, and of the method's place in docs/results. A method without documentation or without
-a place there stops the work.
+program makes of points in the plane, and of the method's place in docs/results. A method without documentation, without a
+formula, without an assumption or without a place there stops the work.
 """
 
 import json
@@ -59,16 +59,26 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
+def sums(counted):
+    """Whether a pile of which only sums are kept is enough."""
+    if counted is None:
+        return "no: it needs the rows"
+    return "yes, exactly" + (f", with {cell(counted['given'])} given" if counted["given"] else "")
+
+
 def page(method, told, source, own, drawn):
     lines = [f"# {method['name']}", "", mathml.blocks_as_math(plain(told)), ""]
     if drawn:
         lines += [f'<div class="field">{drawn}</div>', "", FIELD, ""]
     else:
         lines += ["It reads related tables, so there is no picture of it in the plane.", ""]
-    lines += ["| | |", "|---|---|", f"| family | {method['family']} |"]
+    lines += ["## What it assumes", method["assumes"], "", "## What it is", "| | |", "|---|---|", f"| family | {method['family']} |"]
     lines += [f"| takes | {', '.join(TAKES[str(kind).lower()] for kind in method['inputs'])} |"]
     lines += [f"| words as | {method['weights']} |", f"| paper | {cell(method['paper'])} |"]
     lines += [f"| its model keeps | {cell(method['keeps'] or 'no row it learned from')} |"]
+    lines += [f"| rows known not to be wanted | {cell(method['negatives_in_words'])} |"]
+    lines += [f"| cut, unless you say where | {cell(method['cut'])} |"]
+    lines += [f"| learned from sums over the pile | {sums(method['counted'])} |"]
     lines += [f"| source | `{source}` |", ""]
     lines += ["## How it does", "As it comes, without setting anything, among the methods that take the data "
               "([more](../choosing.md)):", "", results.table(own), ""]
@@ -115,6 +125,10 @@ def main():
         name = method["name"]
         if not told.get(name, ("",))[0]:
             sys.exit(f"method `{name}` has no documentation at the head of its file")
+        if not mathml.has_block(told[name][0]):
+            sys.exit(f"method `{name}` has no formula: a ```text block at the head of {told[name][1]}")
+        if not method["assumes"]:
+            sys.exit(f"method `{name}` does not say what it assumes: `assumes` of its SPEC")
         field = None if method["inputs"] == ["relational"] else picture.draw(program, name)
         made = page(method, *told[name], places[name], field)
         (folder / f"src/methods/{name}.md").write_text(made, encoding="utf-8")

@@ -99,12 +99,29 @@ def colour(share):
     return "rgb({},{},{})".format(*mixed)
 
 
+def square(x, y, width, height, value, share, words):
+    """A value on the colour of its place, with what it means when pointed at."""
+    return (
+        f'<g><title>{escape(words)}</title><rect x="{x + 1}" y="{y + 1}" width="{width - 2}" '
+        f'height="{height - 2}" fill="{colour(share)}"/>'
+        + text(x + width / 2, y + 12, f"{value:.3f}", "middle", fill="#111", font_size=10)
+        + "</g>"
+    )
+
+
+def order(found):
+    """Methods by their mean place; those that took part in less than half of the comparisons stand below, as what few
+    columns say is mostly chance, and those of related tables last."""
+    standing = {m: sum(p.place / p.among for p in own) / len(own) for m, own in found.items() if m != "supervised"}
+    related = {method for method, own in found.items() if all(p.comparison == "related" for p in own)}
+    most = max(len(own) for own in found.values())
+    return sorted(standing, key=lambda m: (m in related, 2 * len(found[m]) < most, standing[m]))
+
+
 def who_wins_where(found):
     """A line for each method, a column for each comparison: its value, coloured by its place."""
     shown = [comparison for comparison in COMPARISONS if comparison[0] != "ideal"]
-    standing = {m: sum(p.place / p.among for p in own) / len(own) for m, own in found.items() if m != "supervised"}
-    related = {method for method, own in found.items() if all(p.comparison == "related" for p in own)}
-    methods = sorted(standing, key=lambda method: (method in related, standing[method]))
+    methods = order(found)
     left, top, width, height = 140, 24, 92, 17
     body = []
     for column, (name, *_rest) in enumerate(shown):
@@ -117,14 +134,8 @@ def who_wins_where(found):
             if place is None:
                 continue
             share = (place.place - 1) / max(place.among - 1, 1)
-            x, dark = left + width * column, "#111"
             words = f"{method} on {place.data}: {place.measure} {place.value:.3f}, place {place.place} of {place.among}"
-            body.append(
-                f'<g><title>{escape(words)}</title><rect x="{x + 1}" y="{y + 1}" width="{width - 2}" '
-                f'height="{height - 2}" fill="{colour(share)}"/>'
-                + text(x + width / 2, y + 12, f"{place.value:.3f}", "middle", fill=dark, font_size=10)
-                + "</g>"
-            )
+            body.append(square(left + width * column, y, width, height, place.value, share, words))
     height = top + height * len(methods) + 4
     return svg(left + width * len(shown), height, "".join(body), "How well each method does on each kind of data")
 
@@ -166,6 +177,35 @@ def how_long(found):
     return svg(width, height, "".join(body), "Average precision and seconds of each method on 20 Newsgroups")
 
 
+def on_tables():
+    """Tables of numbers and categories: a line for each, a column for each of our methods and of the peers."""
+    of_tables = cells("tables")
+    # Ours before the peers, each as they stand there.
+    columns = list(dict.fromkeys(cell["column"] for cell in sorted(of_tables, key=lambda cell: not cell["method"])))
+    left, width, height, head = 120, 84, 17, 34
+    y, body = 0, []
+    for marked in dict.fromkeys(cell["table"] for cell in of_tables):
+        body.append(text(left - 8, y + 26, f"{marked} examples", "end", font_weight="bold"))
+        for at, column in enumerate(columns):
+            name, _, more = column.partition(" ")
+            for line, part in enumerate([name, more]):
+                body.append(text(left + width * (at + 0.5), y + 14 + 13 * line, part, "middle", font_size=9))
+        y += head
+        known = {(cell["row"], cell["column"]): cell["value"] for cell in of_tables if cell["table"] == marked}
+        for row in dict.fromkeys(row for row, _ in known):
+            weight = {"font_weight": "bold"} if row == "mean" else {}
+            body.append(text(left - 8, y + 12, row, "end", **weight))
+            ranked = sorted((c for c in columns if (row, c) in known), key=lambda c: -known[row, c])
+            for place, column in enumerate(ranked):
+                value, among = known[row, column], len(ranked)
+                words = f"{column} on {row}, {marked} examples: average precision {value:.3f}, place {place + 1} of {among}"
+                x = left + width * columns.index(column)
+                body.append(square(x, y, width, height, value, place / max(among - 1, 1), words))
+            y += height
+        y += 14
+    return svg(left + width * len(columns), y, "".join(body), "Average precision on tables, ours and other libraries'")
+
+
 def beside_peers():
     """The ranking race, ours beside runs of scikit-learn and pulearn where there are some."""
     race = [cell for cell in cells("ranking") if cell["table"] == "race"]
@@ -186,14 +226,20 @@ def beside_peers():
     for shade, method in zip(colours, dict.fromkeys(cell["row"] for cell in race), strict=False):
         own = sorted((c for c in race if c["row"] == method), key=lambda c: int(c["column"]))
         for key, dash in (("value", ""), ("paper_value", ' stroke-dasharray="4 4"')):
-            if all(cell[key] is not None for cell in own):
+            # What is kept beside `auto` is an older recipe of ours.
+            if all(cell[key] is not None for cell in own) and (key == "value" or method != "auto"):
                 line = " ".join(f"{across(at):.1f},{up(cell[key]):.1f}" for at, cell in enumerate(own))
                 body.append(f'<polyline points="{line}" fill="none" stroke="{shade}" stroke-width="2"{dash}/>')
-        nudge = {"pseudo-smooth": -5, "auto": 9}.get(method, 4)
+        nudge = {"pseudo-smooth": 10, "auto": -2}.get(method, 4)
         body.append(text(across(len(marked) - 1) + 8, up(own[-1]["value"]) + nudge, method, fill=shade))
     return svg(width, height, "".join(body), "Average precision by number of examples, ours and of other libraries")
 
 
 def pictures():
     found = places()
-    return {"who-wins-where": who_wins_where(found), "how-long": how_long(found), "beside-peers": beside_peers()}
+    return {
+        "who-wins-where": who_wins_where(found),
+        "how-long": how_long(found),
+        "beside-peers": beside_peers(),
+        "on-tables": on_tables(),
+    }
