@@ -3,7 +3,7 @@
 
 use likewise::data::{Column, Table};
 use likewise::questions::ColumnChoice;
-use likewise::questions::look::{self, ColumnKind, Roles};
+use likewise::questions::look::{self, TakenFor, Roles};
 
 use crate::rows::DOCUMENT;
 
@@ -54,7 +54,7 @@ pub fn only_text<'a>(table: &'a Table, id: Option<&str>, label: Option<&str>) ->
 fn is_no_text(table: &Table, name: &str) -> bool {
     let seen = look::at(table, Roles::default());
     let kind = seen.iter().find(|seen| seen.column == name).map(|seen| seen.kind);
-    matches!(kind, Some(ColumnKind::Date | ColumnKind::Number))
+    matches!(kind, Some(TakenFor::Date | TakenFor::Number))
 }
 
 /// The column under another name, where that one is free.
