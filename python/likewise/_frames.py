@@ -34,6 +34,8 @@ def given(data: Any, called: str) -> Any:
             "first, as with pandas.read_csv, and put a single text into a list"
         )
     data = collected(data)
+    if hasattr(data, "__array__") and make(data) is None or hasattr(data, "tocsr"):
+        return data
     if not hasattr(data, "__iter__") and not hasattr(data, "__len__"):
         raise TypeError(f"{called} is of type {type(data).__name__}; give rows: a list of texts, a data frame or an array")
     if not hasattr(data, "__getitem__"):

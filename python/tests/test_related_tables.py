@@ -81,8 +81,8 @@ def test_the_answer_is_that_of_the_command_line(method, tmp_path):
     lines = command_line("score", tmp_path / "ours", "--database", folder, "--in", ask).splitlines()
     assert model.score_samples([5, 1, 6]).tolist() == [json.loads(line)["score"] for line in lines]
     why = json.loads(command_line("explain", tmp_path / "ours", "--database", folder, "--id", 5, "--json"))
-    assert [(f"{rule.clause}\n{rule.sql}", rule.push) for rule in model.explain(5)] == [
-        (reason["reason"], reason["push"]) for reason in why["reasons"]
+    assert [(rule.clause, rule.sql, rule.push) for rule in model.explain(5)] == [
+        (reason["reason"], reason["sql"], reason["push"]) for reason in why["reasons"]
     ]
 
 
@@ -349,11 +349,13 @@ def test_audit_prior_and_compare_are_those_of_the_command_line(tmp_path):
     where = ["--database", in_folder(shop(), tmp_path / "shop"), "--target", TARGET, "--like", tmp_path / "known.txt"]
     asked = lambda command, *more: json.loads(command_line(command, *where, *more, "--json"))
     audit = relational.audit(**given)
-    assert audit.to_dict() == asked("audit") and (audit.positives, audit.pile) == (len(KNOWN), 52)
+    answer = asked("audit")
+    assert [note["code"] for note in answer.pop("notes")] == ["pile-of-combinations"]
+    assert audit.to_dict() == answer and (audit.positives, audit.pile) == (len(KNOWN), 52)
     prior = relational.prior(**given, resamples=10)
-    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in asked("prior", "--resamples", 10)}
+    expected = {e["estimator"]: (e["estimate"], e["low"], e["high"]) for e in asked("prior", "--resamples", 10)["estimates"]}
     assert {name: (e.value, e.low, e.high) for name, e in prior.estimates.items()} == expected
     table = relational.compare(**given, methods=["relocc", "rpt"], folds=2)
-    told = asked("compare", "--methods", "relocc,rpt", "--folds", 2)
+    told = asked("compare", "--methods", "relocc,rpt", "--folds", 2)["methods"]
     for name in ("method", "found", "pu_auc", "estimated_f1"):
         assert table[name].tolist() == [line[name] for line in told], name
