@@ -3,7 +3,7 @@
 
 use likewise::data::{Column, Table};
 use likewise::questions::ColumnChoice;
-use likewise::questions::look::{self, TakenFor, Roles};
+use likewise::questions::look::{self, Roles, TakenFor};
 
 use crate::rows::DOCUMENT;
 

@@ -1,4 +1,5 @@
-//! How much each block counts in a mean of ranks: Fisher's discriminant between hidden positives and pile.
+//! How much each block counts in a mean of ranks, and how long it is beside the others in joined rows: Fisher's
+//! discriminant between hidden positives and pile.
 //!
 //! ```text
 //! w = Σ⁻¹ (μ₊ − μ),    Σ = ½ (S + (n S₊ + S) / (n + 1))
@@ -9,6 +10,13 @@
 //! taken for certain. Of the covariance of two blocks half counts (Friedman 1989, Regularized discriminant analysis): a
 //! few positives tell least of it, and of blocks that all tell the class perfectly none should be silenced by rounding.
 //! No weight is negative: a block that ranks the class last by chance is left out.
+//!
+//! A block that is short in the joined rows has no say in who is whose neighbour, so lengths rest on what is more than
+//! chance: there the gains g = μ₊ - μ are drawn to their mean (James & Stein 1961, its positive part),
+//!
+//! ```text
+//! g_v ← ḡ + max(0, 1 - Σ_v e_v² / Σ_v (g_v - ḡ)²) (g_v - ḡ),    e_v: standard error of g_v - ḡ
+//! ```
 
 use super::voices::MOST_WEIGHT;
 
@@ -19,6 +27,8 @@ const SHARED: f64 = 0.5;
 pub struct Apart {
     gains: Vec<f64>,
     spread: Vec<Vec<f64>>,
+    /// Σ e_v²: what chance adds to the squares of the gains' deviations.
+    chance: f64,
 }
 
 impl Apart {
@@ -40,7 +50,18 @@ impl Apart {
         Apart {
             gains: of_hidden.iter().zip(&of_pile).map(|(hidden, pile)| hidden - pile).collect(),
             spread: views.clone().map(|a| views.clone().map(|b| spread(a, b)).collect()).collect(),
+            chance: chance(hidden),
         }
+    }
+
+    /// How long all views are to be beside each other where their rows are joined.
+    pub fn lengths(&self) -> Vec<u32> {
+        let mean = self.gains.iter().sum::<f64>() / self.gains.len() as f64;
+        let squares: f64 = self.gains.iter().map(|gain| (gain - mean).powi(2)).sum();
+        let kept = if squares > self.chance { 1.0 - self.chance / squares } else { 0.0 };
+        let gains = self.gains.iter().map(|gain| mean + kept * (gain - mean)).collect();
+        let views: Vec<usize> = (0..self.gains.len()).collect();
+        Apart { gains, spread: self.spread.clone(), chance: 0.0 }.weights(&views)
     }
 
     /// The weights of these views beside each other; all alike where none of them tells anything.
@@ -85,13 +106,39 @@ impl Apart {
     }
 }
 
+/// Σ e_v² over the views, from how the ranks of the same positives differ between them.
+fn chance(hidden: &[Vec<f64>]) -> f64 {
+    let n = hidden.first().map_or(0, Vec::len);
+    let views = hidden.len() as f64;
+    let means: Vec<f64> = (0..n).map(|i| hidden.iter().map(|own| own[i]).sum::<f64>() / views).collect();
+    let square_of_error = |own: &Vec<f64>| {
+        let beside: Vec<f64> = own.iter().zip(&means).map(|(own, mean)| own - mean).collect();
+        let mean = beside.iter().sum::<f64>() / n as f64;
+        let squares: f64 = beside.iter().map(|x| (x - mean).powi(2)).sum();
+        squares / (n * n.saturating_sub(1)).max(1) as f64
+    };
+    hidden.iter().map(square_of_error).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Views of made-up moments.
     fn apart(gains: [f64; 2], between: f64) -> Apart {
-        Apart { gains: gains.to_vec(), spread: vec![vec![1.0, between], vec![between, 1.0]] }
+        Apart { gains: gains.to_vec(), spread: vec![vec![1.0, between], vec![between, 1.0]], chance: 0.0 }
+    }
+
+    #[test]
+    fn lengths_leave_out_what_may_be_chance() {
+        let lengths = |chance: f64| Apart { chance, ..apart([2.0, 1.0], 0.0) }.lengths();
+        // The squares of the deviations ±½ are ½ together; with half of it by chance the gains are 1.75 and 1.25.
+        assert_eq!(
+            [lengths(0.0), lengths(0.25), lengths(0.5), lengths(9.0)],
+            [[100, 50], [100, 71], [100, 100], [100, 100]]
+        );
+        // Beside their mean the first view's ranks are ½ and -½, the second's the opposite: e² = ½ / (2 · 1) each.
+        assert_eq!(chance(&[vec![3.0, 5.0], vec![2.0, 6.0]]), 0.5);
     }
 
     #[test]

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::blocks::{self, Blocks};
 use super::candidates::{Candidate, ONE_EXAMPLE, PRIOR_RANKERS, UNEXPECTED, pool, roughly_told};
 use super::certainty::{allow_for_typical, empty, of_the_class, place};
-use super::criteria::{Criteria, choose, too_typical};
+use super::criteria::{CHANCE, Criteria, choose, too_typical};
 use super::hidden_folds::HiddenFolds;
 use super::random_draw;
 use super::smoothness::Amounts;
@@ -244,7 +244,7 @@ impl Auto {
         }
         let ranks = judge.hidden_ranks(&pool, prior, 0.8)?;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-        let order = choose(&ranks, &criteria, prior, summary.drawn, run);
+        let order = choose(&ranks, &criteria, prior, summary.drawn, CHANCE, run);
         let best = order[0];
         let mut own = ranks[best].clone();
         if before.is_some() {

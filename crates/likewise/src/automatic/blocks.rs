@@ -2,7 +2,7 @@
 //!
 //! Each block has its own choice among the pool, as if there was nothing else ([`Auto::choose`]). Where these rank the
 //! same hidden positives says how much a block tells ([`Apart`]), and so much it counts: in a mean of the blocks' ranks,
-//! and in the rows of all blocks joined, whose likeness is then
+//! and, as far as that is no chance, in the rows of all blocks joined, whose likeness is then
 //!
 //! ```text
 //! cos(a, b) = Σ_v w_v a_v·b_v,    Σ_v w_v = 1
@@ -57,6 +57,10 @@ impl Mixture {
     }
 }
 
+/// What all blocks say together loses least where one of them is poor, so another mixture must be better beyond the usual
+/// doubt: ten examples that like one block are soon found.
+const CHANCE: f64 = 0.05;
+
 /// Learns from rows of several blocks.
 pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoModel>> {
     let parts = train.parts.iter().cloned().map(View::Part);
@@ -66,15 +70,15 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
     let mut own: Vec<Vec<Arc<Vec<f64>>>> = judged.iter().map(fold_scores).collect::<Result<_>>()?;
     let (of_pile, of_hidden): (Vec<_>, Vec<_>) = own.iter().map(|own| judged[0].folds.log_ranks(own)).unzip();
     let apart = Apart::of(&of_pile, &of_hidden);
-    let blocks: Vec<usize> = (0..judged.len()).collect();
-    let joined = judge(auto, View::joined(&train.parts, &apart.weights(&blocks)), train, run)?;
+    let blocks = judged.len();
+    let joined = judge(auto, View::joined(&train.parts, &apart.lengths()), train, run)?;
     own.push(fold_scores(&joined)?);
     judged.push(joined);
 
     let told = best_told(&judged);
     let prior = told.prior;
     let folds = &judged[0].folds;
-    let mixtures = mixtures(&apart, blocks.len());
+    let mixtures = mixtures(&apart, blocks);
     let ranks: Vec<_> = (mixtures.iter())
         .map(|mixture| match &mixture.views[..] {
             [only] => folds.ranks_in_folds(&own[*only]),
@@ -85,7 +89,7 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
         })
         .collect();
     let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
-    let order = choose(&ranks, &criteria, prior, told.drawn, run);
+    let order = choose(&ranks, &criteria, prior, told.drawn, CHANCE, run);
     let best = order[0];
     let routed = told.routed_to_unexpected;
     let of_class = of_the_class(&ranks[best], told.drawn);

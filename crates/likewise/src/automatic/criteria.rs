@@ -38,17 +38,18 @@ impl Criteria {
 }
 
 /// Positions of the candidates, the chosen one first. The winner by `order` must beat the first candidate by more
-/// than the noise of the hidden positives; else the first, which is the best on average, stays. Examples that are too
+/// than the noise of the hidden positives, which reaches as far in `chance` of the cases; else the first, which is the best on average, stays. Examples that are too
 /// typical are easy to find for simpler candidates as well, and say nothing of those who find the others.
 pub fn choose(
     ranks: &[Ranks],
     criteria: &[Criteria],
     prior: f64,
     drawn: Option<Drawn>,
+    chance: f64,
     run: &Run,
 ) -> Vec<usize> {
     let mut order = order(criteria);
-    let beaten = || clearly_better(order[0] - 1, &gains(ranks, prior), CHANCE, run);
+    let beaten = || clearly_better(order[0] - 1, &gains(ranks, prior), chance, run);
     if order[0] != 0 && (too_typical(drawn) || !beaten()) {
         order.retain(|candidate| *candidate != 0);
         order.insert(0, 0);
@@ -157,9 +158,9 @@ mod tests {
         let first = [97.5, 95.5, 80.5, 96.5];
         // One positive far better, the others a little worse.
         let noisy = [ranks(&first), ranks(&[96.5, 94.5, 97.5, 95.5])];
-        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, None, &Run::new(0)), [0, 1]);
+        assert_eq!(choose(&noisy, &criteria(&noisy), 0.2, None, CHANCE, &Run::new(0)), [0, 1]);
         let clear = [ranks(&first), ranks(&[98.5, 98.5, 90.5, 98.5])];
-        assert_eq!(choose(&clear, &criteria(&clear), 0.2, None, &Run::new(0)), [1, 0]);
+        assert_eq!(choose(&clear, &criteria(&clear), 0.2, None, CHANCE, &Run::new(0)), [1, 0]);
         let typical = Drawn {
             compared: 4,
             deviations: 3.0,
@@ -168,7 +169,7 @@ mod tests {
             strength_high: 2.0,
             marked_beside: 1.0,
         };
-        assert_eq!(choose(&clear, &criteria(&clear), 0.2, Some(typical), &Run::new(0)), [0, 1]);
+        assert_eq!(choose(&clear, &criteria(&clear), 0.2, Some(typical), CHANCE, &Run::new(0)), [0, 1]);
     }
 
     #[test]
