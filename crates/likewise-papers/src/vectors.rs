@@ -187,7 +187,7 @@ fn reproduce(lab: &Lab) -> Result<Vec<Cell>> {
         }
         Ok(Trial(found))
     };
-    let draws = lab.choose(1, 4);
+    let draws = lab.choose(1, 12);
     let mut work = Vec::new();
     for set in SETS {
         for marked in MARKED {

@@ -152,8 +152,8 @@ fn pool_for(auto: &Auto, view: &View, kind: Kind) -> Result<Vec<Candidate>> {
     if pool.is_empty() { pool_of(auto.effort, kind) } else { Ok(pool) }
 }
 
-/// What there is to choose from: the joined rows, which stand behind the blocks, and the mean over all blocks for half of
-/// the say each; the joined rows; every mean over several blocks; and each block alone.
+/// What there is to choose from: the joined rows, which hold as much as all blocks and have the say of as many, beside the
+/// mean over the blocks, which has that of one; the joined rows; every mean over several blocks; and each block alone.
 fn mixtures(apart: &Apart, blocks: usize) -> Vec<Mixture> {
     let mut subsets: Vec<Vec<usize>> = (1..1usize << blocks)
         .map(|bits| (0..blocks).filter(|block| bits >> block & 1 == 1).collect())
@@ -162,7 +162,7 @@ fn mixtures(apart: &Apart, blocks: usize) -> Vec<Mixture> {
     let weighed = |views: Vec<usize>| Mixture { weights: apart.weights(&views), views };
     let mut all: Vec<Mixture> = subsets.into_iter().map(weighed).collect();
     let of_blocks = &all[0];
-    let sum: u32 = of_blocks.weights.iter().sum();
+    let sum = of_blocks.weights.iter().sum::<u32>() * blocks as u32;
     let share = |weight: &u32| (MOST_WEIGHT * weight).div_ceil(sum);
     let weights = of_blocks.weights.iter().map(share).chain([MOST_WEIGHT]).collect();
     let both = Mixture { views: (0..=blocks).collect(), weights };
@@ -438,6 +438,7 @@ mod tests {
         assert_eq!(all.len(), 9);
         assert_eq!((&all[0].views[..], &all[1].views[..]), (&[0, 1, 2, 3][..], &[3][..]));
         let [blocks @ .., joined] = &all[0].weights[..] else { panic!("no weights") };
-        assert!((100..=103).contains(&blocks.iter().sum::<u32>()) && *joined == 100, "{:?}", all[0].weights);
+        // A third of what the joined rows have, each block's part rounded up.
+        assert!((34..=36).contains(&blocks.iter().sum::<u32>()) && *joined == 100, "{:?}", all[0].weights);
     }
 }
