@@ -227,3 +227,12 @@ def test_the_prior_is_estimated_from_rows_tables_and_scores():
         assert 0 < of_scores.value < 1
     with pytest.raises(ValueError, match="at least two"):
         likewise.prior(counts[:1], counts[1:])
+
+
+def test_a_sparse_row_is_named_by_its_position():
+    rows = scipy.sparse.random(6, 5, density=0.5, format="csr", random_state=1)
+    odd = rows.copy()
+    odd.data[odd.indptr[5]] = np.nan
+    with pytest.raises(likewise.DataError, match="not a finite number in row 5, counted from 0") as told:
+        likewise.find(rows, odd, effort="quick")
+    assert told.value.code == "not-a-number"

@@ -130,11 +130,11 @@ impl Csr {
         let pairs = indices.iter().zip(indices.get(1..).unwrap_or_default());
         let ascending = pairs.fold(true, |all, (a, b)| all & (a < b));
         if !ascending || indices.last().is_some_and(|j| *j as usize >= self.cols) {
-            let what = format!("columns out of order or range in row {}", row + 1);
+            let what = format!("columns out of order or range in row {row}, counted from 0");
             return Some((&codes::UNUSABLE_DATA, what));
         }
         let finite = values.iter().fold(true, |all, v| all & v.is_finite());
-        let what = || format!("a value that is not a finite number in row {}", row + 1);
+        let what = || format!("a value that is not a finite number in row {row}, counted from 0");
         (!finite).then(|| (&codes::NOT_A_NUMBER, what()))
     }
 
