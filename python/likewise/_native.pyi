@@ -94,41 +94,28 @@ class Related:
 _Constants = list[list[str]]
 _Arguments = list[tuple[str, str | None]]
 
+_Examples = tuple[Related, str, Any, Any, Any, int]
+
 def fit_related(
     method: str,
     given: str,
-    related: Related,
-    target: str,
-    positives: Any,
-    negatives: Any,
-    pile: Any,
-    draw: int,
+    examples: _Examples,
     ending: tuple[str, float | None] | None,
     certainty: bool,
     probabilities: bool,
     settings: Settings,
 ) -> tuple[_Constants, _Arguments, _Scores, Answer]: ...
 def audit_related(
-    related: Related, target: str, positives: Any, negatives: Any, pile: Any, draw: int, settings: Settings
+    examples: _Examples, settings: Settings
 ) -> tuple[str, list[list[int]], list[str], _Notes, _Notes]: ...
 def prior_related(
-    related: Related,
-    target: str,
-    positives: Any,
-    negatives: Any,
-    pile: Any,
-    draw: int,
+    examples: _Examples,
     folds: int,
     resamples: int,
     settings: Settings,
 ) -> tuple[list[_Line], _Notes]: ...
 def compare_related(
-    related: Related,
-    target: str,
-    positives: Any,
-    negatives: Any,
-    pile: Any,
-    draw: int,
+    examples: _Examples,
     methods: list[str] | None,
     folds: int,
     settings: Settings,

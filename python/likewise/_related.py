@@ -18,7 +18,7 @@ from ._errors import Note
 from ._estimator import ending, method_parameters, settings, write_model
 from ._notes import tell
 from ._registry import Method
-from ._related_tables import MOST_DRAWN, as_in, collected, examples_of, names_of, related_tables
+from ._related_tables import MOST_DRAWN, as_in, asked, collected, examples_of, names_of, related_tables
 from ._summary import Summary
 from ._writing import write_whole
 
@@ -112,12 +112,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         columns, arguments, scores, answer = _native.fit_related(
             self._method.name,
             method_parameters(self, self._method),
-            related,
-            target,
-            examples_of(positives),
-            examples_of(negatives),
-            examples_of(pile),
-            draw,
+            asked(related, target, positives, negatives, pile, draw),
             None if self._method.has_cut and not isinstance(self.cut, dict) else ending(self.cut),
             self.certainty,
             self.calibrated,

@@ -11,7 +11,7 @@ from ._estimator import settings
 from ._found import Rows
 from ._judge import Audit, audit_of, table_of_methods
 from ._measure import Prior, prior_of
-from ._related_tables import MOST_DRAWN, examples_of, related_tables
+from ._related_tables import MOST_DRAWN, asked, related_tables
 
 
 def audit(
@@ -44,8 +44,9 @@ def audit(
     audit : Audit
         As that of ``likewise.audit``.
     """
-    asked = _asked(tables, references, target, positives, negatives, pile, schema, database, modes, draw)
-    return audit_of(*_native.audit_related(*asked, settings(random_state, n_jobs, verbose)))
+    related = related_tables(tables, references, schema, database, modes)
+    examples = asked(related, target, positives, negatives, pile, draw)
+    return audit_of(*_native.audit_related(examples, settings(random_state, n_jobs, verbose)))
 
 
 def prior(
@@ -84,9 +85,10 @@ def prior(
     prior : Prior
         As that of ``likewise.prior``.
     """
-    asked = _asked(tables, references, target, positives, negatives, pile, schema, database, modes, draw)
+    related = related_tables(tables, references, schema, database, modes)
+    examples = asked(related, target, positives, negatives, pile, draw)
     run = settings(random_state, n_jobs, verbose)
-    return prior_of(*_native.prior_related(*asked, folds, resamples, run))
+    return prior_of(*_native.prior_related(examples, folds, resamples, run))
 
 
 def compare(
@@ -125,25 +127,9 @@ def compare(
     comparison : DataFrame
         As that of ``likewise.compare``; of the make of the tables, else of pandas.
     """
-    asked = _asked(tables, references, target, positives, negatives, pile, schema, database, modes, draw)
+    related = related_tables(tables, references, schema, database, modes)
+    examples = asked(related, target, positives, negatives, pile, draw)
     named = [methods] if isinstance(methods, str) else None if methods is None else list(methods)
-    found = _native.compare_related(*asked, named, folds, settings(random_state, n_jobs, verbose))
+    found = _native.compare_related(examples, named, folds, settings(random_state, n_jobs, verbose))
     makes = (_frames.make(table) for table in (tables or {}).values())
     return table_of_methods(next((make for make in makes if make is not None), None), found, False)
-
-
-def _asked(
-    tables: Any,
-    references: Any,
-    target: str,
-    positives: Any,
-    negatives: Any,
-    pile: Any,
-    schema: Any,
-    database: Any,
-    modes: Any,
-    draw: int,
-) -> tuple[_native.Related, str, Any, Any, Any, int]:
-    """Where facts come from and which examples are meant, as the Rust side takes it."""
-    related = related_tables(tables, references, schema, database, modes)
-    return related, target, examples_of(positives), examples_of(negatives), examples_of(pile), draw

@@ -103,6 +103,13 @@ def _columns(table: Any, what: str) -> dict[str, Any]:
     raise TypeError(f"{what} is of type {type(table).__name__}; give a pandas, polars or Arrow table")
 
 
+def asked(
+    related: _native.Related, target: str, positives: Any, negatives: Any, pile: Any, draw: int
+) -> tuple[_native.Related, str, Any, Any, Any, int]:
+    """Where facts come from and which examples are meant, as the Rust side takes it."""
+    return related, target, examples_of(positives), examples_of(negatives), examples_of(pile), draw
+
+
 def examples_of(given: Any) -> Any:
     """A name, or columns of keys."""
     if given is None or isinstance(given, str):

@@ -3,7 +3,7 @@
 use likewise::features::Features;
 use likewise::questions::find::Find;
 use likewise::questions::{Content, Problem};
-use likewise::trained::Trained;
+use likewise::trained::{RuleReason, Trained};
 use likewise_io::database::{Argument, Database, ExampleList, Examples, GivenTables, Request};
 use numpy::{IntoPyArray, PyArray1, ToPyArray};
 use pyo3::prelude::*;
@@ -150,12 +150,7 @@ pub fn fit_related<'py>(
     py: Python<'py>,
     method: &str,
     given: &str,
-    related: &Related,
-    target: &str,
-    positives: Option<&Bound<'py, PyAny>>,
-    negatives: Option<&Bound<'py, PyAny>>,
-    pile: Option<&Bound<'py, PyAny>>,
-    draw: usize,
+    examples: RelatedExamples<'py>,
     ending: Ending,
     certainty: bool,
     probabilities: bool,
@@ -166,7 +161,7 @@ pub fn fit_related<'py>(
     question.ends = ends(py, ending)?;
     question.certainty = certainty;
     question.probabilities = probabilities;
-    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let asked = Asked::read(&examples)?;
     let (columns, arguments, scores, answer) = run_reading(py, settings, |run| {
         let (problem, arguments) = asked.problem(run)?;
         let found = question.ask(&problem, run)?;
@@ -177,6 +172,16 @@ pub fn fit_related<'py>(
     Ok((columns, named(arguments), scores.into_pyarray(py), answer))
 }
 
+/// Facts, target, wanted, unwanted and other examples, and how many of the possible ones are drawn.
+pub type RelatedExamples<'py> = (
+    Bound<'py, Related>,
+    String,
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, PyAny>>,
+    usize,
+);
+
 /// Examples among related tables, read but not yet looked up, which is work for another thread.
 pub struct Asked<'a> {
     related: &'a Related,
@@ -184,18 +189,13 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    pub fn read(
-        related: &'a Related,
-        target: &str,
-        positives: Option<&Bound<'_, PyAny>>,
-        negatives: Option<&Bound<'_, PyAny>>,
-        pile: Option<&Bound<'_, PyAny>>,
-        draw: usize,
-    ) -> PyResult<Self> {
-        let like = list(positives, "positives")?;
-        let unlike = list(negatives, "negatives")?;
-        let pile = list(pile, "the pile")?;
-        Ok(Asked { related, request: Request { unlike, ..related.request(target, like, pile, draw) } })
+    pub fn read(given: &'a RelatedExamples<'_>) -> PyResult<Self> {
+        let (related, target, positives, negatives, pile, draw) = given;
+        let related = related.get();
+        let like = list(positives.as_ref(), "positives")?;
+        let unlike = list(negatives.as_ref(), "negatives")?;
+        let pile = list(pile.as_ref(), "the pile")?;
+        Ok(Asked { related, request: Request { unlike, ..related.request(target, like, pile, *draw) } })
     }
 
     pub fn problem(&self, run: &likewise::Run) -> likewise_io::Result<(Problem, Vec<Argument>)> {
@@ -249,11 +249,8 @@ pub fn explain_related<'py>(
         let reasons = model.trained().explain_related(&found.x, 0, top)?;
         Ok((reasons, found.notes))
     })?;
-    let parted = |(text, push): (String, f64)| {
-        let (clause, sql) = text.split_once('\n').unwrap_or((&text, ""));
-        (clause.to_string(), sql.to_string(), push)
-    };
-    Ok((reasons.into_iter().map(parted).collect(), notes_of_related(&told)))
+    let rule = |RuleReason { clause, query, push }| (clause, query.unwrap_or_default(), push);
+    Ok((reasons.into_iter().map(rule).collect(), notes_of_related(&told)))
 }
 
 /// Which paths of the model's trees examples take, as the arrays of compressed rows, and the rule of each path.

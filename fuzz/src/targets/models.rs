@@ -153,7 +153,11 @@ impl Target for Models {
             kind => Rows::Cells(Box::new(table(kind))),
         });
         let (scores, why) = match rows {
-            Rows::Items(items) => (trained.score_related(items, &run), trained.explain_related(items, 1, 5)),
+            Rows::Items(items) => {
+                let why = trained.explain_related(items, 1, 5);
+                let told = why.map(|rules| rules.into_iter().map(|rule| (rule.clause, rule.push)).collect());
+                (trained.score_related(items, &run), told)
+            }
             Rows::Cells(table) => {
                 (trained.score(table, &run).map(|(scores, _)| scores), trained.explain(table, 1, 5, &run))
             }

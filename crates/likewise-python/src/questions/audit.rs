@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use super::{Reading, Sides};
 use crate::errors::Word;
-use crate::related::{Asked, Related};
+use crate::related::{Asked, RelatedExamples};
 use crate::running::{Settings, run, run_reading};
 use crate::wording::{self, Told, notes_in};
 
@@ -32,18 +32,12 @@ pub fn audit<'py>(
 
 /// The same among related tables, whose examples are called by their keys.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 pub fn audit_related<'py>(
     py: Python<'py>,
-    related: &Related,
-    target: &str,
-    positives: Option<&Bound<'py, PyAny>>,
-    negatives: Option<&Bound<'py, PyAny>>,
-    pile: Option<&Bound<'py, PyAny>>,
-    draw: usize,
+    examples: RelatedExamples<'py>,
     settings: &Settings,
 ) -> PyResult<Findings> {
-    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let asked = Asked::read(&examples)?;
     let words = WordOptions::default();
     run_reading(py, settings, |run| Ok(findings(&asked.problem(run)?.0, &words, wording::of_related, run)?))
 }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use super::{Reading, Sides};
 use crate::errors::{Word, to_python};
-use crate::related::{Asked, Related};
+use crate::related::{Asked, RelatedExamples};
 use crate::rows::table_of;
 use crate::running::{Settings, run, run_reading};
 use crate::wording::{self, Told, notes_in};
@@ -77,21 +77,15 @@ pub fn compare<'py>(
 
 /// The same among related tables.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 pub fn compare_related<'py>(
     py: Python<'py>,
-    related: &Related,
-    target: &str,
-    positives: Option<&Bound<'py, PyAny>>,
-    negatives: Option<&Bound<'py, PyAny>>,
-    pile: Option<&Bound<'py, PyAny>>,
-    draw: usize,
+    examples: RelatedExamples<'py>,
     methods: Option<Vec<String>>,
     folds: usize,
     settings: &Settings,
 ) -> PyResult<Lines> {
     let question = Compare { methods, folds, words: WordOptions::default(), meter: None };
-    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let asked = Asked::read(&examples)?;
     let comparison = run_reading(py, settings, |run| Ok(question.ask(&asked.problem(run)?.0, None, run)?))?;
     lines(comparison, folds, wording::of_related)
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use super::{Reading, Sides};
 use crate::errors::to_python;
-use crate::related::{Asked, Related};
+use crate::related::{Asked, RelatedExamples};
 use crate::running::{Settings, run, run_reading};
 use crate::wording::{Told, notes};
 
@@ -38,20 +38,14 @@ pub fn prior_of_tables<'py>(
 
 /// The share of positives among the other examples of related tables.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 pub fn prior_related<'py>(
     py: Python<'py>,
-    related: &Related,
-    target: &str,
-    positives: Option<&Bound<'py, PyAny>>,
-    negatives: Option<&Bound<'py, PyAny>>,
-    pile: Option<&Bound<'py, PyAny>>,
-    draw: usize,
+    examples: RelatedExamples<'py>,
     folds: usize,
     resamples: usize,
     settings: &Settings,
 ) -> PyResult<Estimates> {
-    let asked = Asked::read(related, target, positives, negatives, pile, draw)?;
+    let asked = Asked::read(&examples)?;
     let options = PriorOptions { folds, resamples, ..PriorOptions::default() };
     let words = WordOptions::default();
     let report = run_reading(py, settings, |run| Ok(ask(&asked.problem(run)?.0, &words, &options, run)?))?;

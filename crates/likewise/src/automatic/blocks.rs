@@ -313,6 +313,7 @@ impl Blocks {
                         let cause = Cause::Statement(format!("{text} ({})", member.view.name()));
                         all.push(Reason { cause, push });
                     }
+                    cause @ Cause::Rule { .. } => all.push(Reason { cause, push }),
                 }
             }
         }

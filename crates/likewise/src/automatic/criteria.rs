@@ -38,8 +38,9 @@ impl Criteria {
 }
 
 /// Positions of the candidates, the chosen one first. The winner by `order` must beat the first candidate by more
-/// than the noise of the hidden positives, which reaches as far in `chance` of the cases; else the first, which is the best on average, stays. Examples that are too
-/// typical are easy to find for simpler candidates as well, and say nothing of those who find the others.
+/// than the noise of the hidden positives, which reaches as far in `chance` of the cases; else the first, which is the
+/// best on average, stays. Examples that are too typical are easy to find for simpler candidates as well, and say nothing
+/// of those who find the others.
 pub fn choose(
     ranks: &[Ranks],
     criteria: &[Criteria],

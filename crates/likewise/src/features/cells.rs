@@ -2,7 +2,7 @@
 
 use super::dates::{self, DatePart};
 use super::numerals::Decimals;
-use crate::data::{Column, Table};
+use crate::data::{Column, Table, value};
 use crate::error::Result;
 
 /// A column with at least this share of numbers, or of dates, among its cells was meant as that.
@@ -16,6 +16,11 @@ pub(crate) fn is_missing(cell: &str) -> bool {
         "\\N", "None", "none", "NONE", "-", "--", "n.a.",
     ];
     cell.is_empty() || cell.len() <= 4 && WORDS.contains(&cell)
+}
+
+/// The one spelling of a number, a truth value or a date that stands for all others; `None` for other cells.
+pub(crate) fn spelled(cell: &str) -> Option<String> {
+    value::spelled(cell).or_else(|| dates::spelled(cell))
 }
 
 /// What a column that is no text is taken for.

@@ -45,7 +45,7 @@ impl Features {
                         }
                     }
                 },
-                Cause::Statement(_) => told.push(reason),
+                Cause::Rule { .. } | Cause::Statement(_) => told.push(reason),
             }
         }
         told.extend(Reason::strongest(pushes, usize::MAX));
@@ -130,7 +130,7 @@ mod tests {
             let told = features.by_cells(&x, row, all, 9);
             let name = |reason: &Reason| match reason.cause {
                 Cause::Feature(j) => (features.told(j, &table, row), (reason.push * 10.0).round() / 10.0),
-                Cause::Statement(_) => panic!("none was made"),
+                _ => panic!("none was made"),
             };
             told.reasons.iter().map(name).collect::<Vec<_>>()
         };

@@ -240,6 +240,13 @@ pub struct Reason {
 pub enum Cause {
     /// A column of the rows (a word, a number).
     Feature(usize),
+    /// A rule that the row satisfies, and the query that says the same.
+    Rule {
+        /// In the literals of the related tables.
+        clause: String,
+        /// In SQL.
+        query: String,
+    },
     /// Anything else, in words.
     Statement(String),
 }

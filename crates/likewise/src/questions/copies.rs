@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::problem::{Content, Problem};
 use crate::codes;
-use crate::data::{Column, Csr, Table, value};
+use crate::data::{Column, Csr, Table};
 use crate::error::{Error, Result};
-use crate::features::{Input, dates};
+use crate::features::{Input, cells::spelled};
 use crate::figures::{count, rows};
 use crate::message::{Message, Setting};
 use crate::note::Note;
@@ -263,7 +263,7 @@ impl<'a> Contents<'a> {
 
     /// The content of a row as bytes, however a file spells it; false where there is none to compare.
     pub fn write(&self, row: usize, out: &mut Vec<u8>) -> bool {
-        self.put(row, out, |cell, out| match value::spelled(cell).or_else(|| dates::spelled(cell)) {
+        self.put(row, out, |cell, out| match spelled(cell) {
             Some(spelled) => out.extend_from_slice(spelled.as_bytes()),
             None => out.extend_from_slice(cell.as_bytes()),
         })

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::message::{Message, Setting};
 use crate::relations::Relational;
 use crate::run::Run;
-use crate::trained::{Explanation, Trained};
+use crate::trained::{Explanation, RuleReason, Trained};
 
 /// One row, its score and the reasons for it.
 ///
@@ -53,14 +53,6 @@ fn whys(explanation: Explanation) -> Vec<Why> {
     explanation.into_iter().map(|(reason, push)| Why { reason, sql: None, push }).collect()
 }
 
-/// A rule is a clause and, on a line of its own, the query that says the same.
-fn with_query(Why { reason, sql, push }: Why) -> Why {
-    match reason.split_once('\n') {
-        Some((clause, query)) => Why { reason: clause.into(), sql: Some(query.into()), push },
-        None => Why { reason, sql, push },
-    }
-}
-
 /// Why row `row` of a table has its score.
 pub fn row(
     trained: &Trained,
@@ -79,7 +71,8 @@ pub fn row(
 /// Why an example among related tables has its score.
 pub fn related(trained: &Trained, x: &Relational, id: String, top: usize, run: &Run) -> Result<Explained> {
     let score = trained.score_related(x, run)?[0];
-    let reasons = whys(trained.explain_related(x, 0, top)?).into_iter().map(with_query).collect();
+    let why = |RuleReason { clause, query, push }| Why { reason: clause, sql: query, push };
+    let reasons = trained.explain_related(x, 0, top)?.into_iter().map(why).collect();
     Ok(Explained { id, score, positive: is_positive(score), reasons })
 }
 

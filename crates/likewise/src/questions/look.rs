@@ -10,11 +10,13 @@ use hashbrown::HashSet;
 use serde::Serialize;
 
 use crate::codes;
-use crate::data::{Column, Table, value};
+use crate::data::{Column, Table};
 use crate::error::Error;
 use crate::features::Input;
-use crate::features::cells::{Meant, Odd, date_numbers, is_missing, meant, number_with_commas, numbers};
-use crate::features::dates::{self, DatePart};
+use crate::features::cells::{
+    Meant, Odd, date_numbers, is_missing, meant, number_with_commas, numbers, spelled,
+};
+use crate::features::dates::DatePart;
 use crate::features::fields::MOST_LEVELS;
 use crate::features::numerals::Decimals;
 use crate::features::vectors::odd_vector;
@@ -237,7 +239,7 @@ impl Cells {
                     match cell {
                         "" => Cell::Blank,
                         cell if is_missing(cell) => Cell::Nothing(hasher.hash_one(cell)),
-                        cell => Cell::Filled(match value::spelled(cell).or_else(|| dates::spelled(cell)) {
+                        cell => Cell::Filled(match spelled(cell) {
                             Some(spelled) => hasher.hash_one(spelled.as_str()),
                             None => hasher.hash_one(cell),
                         }),

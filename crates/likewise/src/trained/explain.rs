@@ -14,6 +14,17 @@ use crate::run::Run;
 /// Why a row has its score: names and pushes, strongest first.
 pub type Explanation = Vec<(String, f64)>;
 
+/// A reason among related tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleReason {
+    /// The rule that the example satisfies.
+    pub clause: String,
+    /// The query that says the same, where the reason is a rule.
+    pub query: Option<String>,
+    /// How much it speaks for the class; below 0 against it.
+    pub push: f64,
+}
+
 impl Trained {
     /// Remembers what the user calls the examples, so that explanations can say which of them a vector is like.
     pub fn remember(&mut self, examples: &Table, ids: Texts, run: &Run) -> Result<()> {
@@ -21,10 +32,14 @@ impl Trained {
         Ok(())
     }
 
-    /// Why an example among related tables has its score.
-    pub fn explain_related(&self, x: &Relational, row: usize, top: usize) -> Result<Explanation> {
+    /// Why an example among related tables has its score, strongest first.
+    pub fn explain_related(&self, x: &Relational, row: usize, top: usize) -> Result<Vec<RuleReason>> {
         let reasons = self.model.explain(&Data::Relational(Arc::new(x.clone())), row, top)?;
-        Ok(self.named(reasons))
+        let told = |Reason { cause, push }| match cause {
+            Cause::Rule { clause, query } => RuleReason { clause, query: Some(query), push },
+            cause => RuleReason { clause: self.name(cause), query: None, push },
+        };
+        Ok(reasons.into_iter().map(told).collect())
     }
 
     /// Why row `row` of a table has its score.
@@ -35,7 +50,7 @@ impl Trained {
         let told = self.features.by_cells(&x, 0, reasons, top);
         let name = |cause| match cause {
             Cause::Feature(j) => self.features.told(j, &one, 0),
-            Cause::Statement(text) => text,
+            cause => self.name(cause),
         };
         let mut named: Explanation =
             told.reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect();
@@ -82,11 +97,15 @@ impl Trained {
     }
 
     fn named(&self, reasons: Vec<Reason>) -> Explanation {
-        let name = |cause| match cause {
+        reasons.into_iter().map(|reason| (self.name(reason.cause), reason.push)).collect()
+    }
+
+    fn name(&self, cause: Cause) -> String {
+        match cause {
             Cause::Feature(j) => self.features.name(j),
+            Cause::Rule { clause, .. } => clause,
             Cause::Statement(text) => text,
-        };
-        reasons.into_iter().map(|reason| (name(reason.cause), reason.push)).collect()
+        }
     }
 
     /// The features that push most over many rows: the mean push of the strongest, named.
@@ -111,7 +130,7 @@ impl Trained {
         Ok(strongest
             .filter_map(|reason| match reason.cause {
                 Cause::Feature(j) => Some((self.features.name(j), reason.push)),
-                Cause::Statement(_) => None,
+                Cause::Rule { .. } | Cause::Statement(_) => None,
             })
             .collect())
     }

@@ -9,7 +9,7 @@ mod file;
 mod learn;
 
 pub use end::Asked;
-pub use explain::Explanation;
+pub use explain::{Explanation, RuleReason};
 pub use learn::{Outcome, fit, fit_marks, fit_rows, learn, learn_from_sums};
 
 use std::sync::Arc;

@@ -268,8 +268,8 @@ pub(super) mod tests {
         let again = fitted.model.score(&train.x, &Run::new(0)).unwrap();
         assert_eq!(again, fitted.scores);
         let reasons = fitted.model.explain(&train.x, 32, 3).unwrap();
-        let Cause::Statement(text) = &reasons[0].cause else { panic!("{reasons:?}") };
-        assert!(text.contains("colour(A,") && text.contains("FROM colour"), "{text}");
+        let Cause::Rule { clause, query } = &reasons[0].cause else { panic!("{reasons:?}") };
+        assert!(clause.contains("colour(A,") && query.contains("FROM colour"), "{clause} {query}");
         assert!(reasons[0].push > 0.0, "{reasons:?}");
     }
 

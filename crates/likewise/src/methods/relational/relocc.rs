@@ -230,9 +230,11 @@ mod tests {
         let fitted = method.fit(&train, &Run::new(0)).unwrap();
         assert_eq!(fitted.scores, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
         let reasons = fitted.model.explain(&x, 2, 3).unwrap();
-        let text = "wanted(A) :- colour(A,red).\n\
-                    SELECT EXISTS (SELECT 1 FROM colour AS t1 WHERE t1.argument1 = 'i2' AND t1.argument2 = 'red')";
-        assert_eq!(reasons[0].cause, Cause::Statement(text.into()));
+        let clause = "wanted(A) :- colour(A,red).".into();
+        let query =
+            "SELECT EXISTS (SELECT 1 FROM colour AS t1 WHERE t1.argument1 = 'i2' AND t1.argument2 = 'red')"
+                .into();
+        assert_eq!(reasons[0].cause, Cause::Rule { clause, query });
         // Three of the four of the pile are at distance 1.
         assert_eq!((reasons.len(), reasons[0].push), (1, 0.75));
     }

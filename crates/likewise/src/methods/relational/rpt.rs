@@ -373,14 +373,9 @@ impl Model for RptModel {
         }
         let target = &x.background.target;
         let variables: Vec<String> = (0..target.types.len() as Variable).map(variable_name).collect();
-        let text = format!(
-            "{}({}) :- {}.\nSELECT {}",
-            target.name,
-            variables.join(","),
-            clause.join(", "),
-            sql.join(" AND ")
-        );
-        let reason = Reason { cause: Cause::Statement(text), push: self.ratio(leaf) };
+        let clause = format!("{}({}) :- {}.", target.name, variables.join(","), clause.join(", "));
+        let cause = Cause::Rule { clause, query: format!("SELECT {}", sql.join(" AND ")) };
+        let reason = Reason { cause, push: self.ratio(leaf) };
         Ok([reason].into_iter().take(top).collect())
     }
 }
@@ -439,9 +434,11 @@ mod tests {
             assert_eq!(*score >= 0.5, many(p), "p{p}: {score}");
         }
         let reasons = fitted.model.explain(&x, 0, 5).unwrap();
-        let text = "wanted(A) :- count(wrote(A,B)) >= 5.\n\
-                    SELECT coalesce((SELECT count(*) FROM (SELECT DISTINCT t1.argument2 AS v1 FROM wrote AS t1 \
-                    WHERE t1.argument1 = 'p0') AS b) >= 5, FALSE)";
-        assert_eq!((reasons.len(), &reasons[0].cause), (1, &Cause::Statement(text.into())));
+        let clause = "wanted(A) :- count(wrote(A,B)) >= 5.".into();
+        let query =
+            "SELECT coalesce((SELECT count(*) FROM (SELECT DISTINCT t1.argument2 AS v1 FROM wrote AS t1 \
+                     WHERE t1.argument1 = 'p0') AS b) >= 5, FALSE)"
+                .into();
+        assert_eq!((reasons.len(), &reasons[0].cause), (1, &Cause::Rule { clause, query }));
     }
 }

@@ -136,7 +136,7 @@ impl ForestModel {
         for ((tree, leaf), push) in self.trees(example)?.iter().zip(&leaves).zip(pushes(&leaves)?) {
             let path = &tree.paths()[leaf[0] as usize];
             let clause = rules::clause(path, &example.background);
-            let cause = Cause::Statement(format!("{clause}\n{}", rules::sql(path, example, 0)));
+            let cause = Cause::Rule { clause, query: rules::sql(path, example, 0) };
             match reasons.iter_mut().find(|r| r.cause == cause) {
                 Some(reason) => reason.push += push,
                 None => reasons.push(Reason { cause, push }),

@@ -4,8 +4,8 @@
 //! are the pile, and what a method calls negative is unexpected. The rest goes to the known class that
 //! multinomial naive Bayes (Equation 3) finds most likely.
 //!
-//! Under `auto` new rows are compared with the known classes that they hold (`present.rs`), and several compete: known classes are hidden in turn (`hidden_classes.rs`), and who finds them best
-//! ranks the new rows (`competition.rs`). Where no one finds them, the answer says so.
+//! Under `auto` new rows are compared with the known classes that they hold (`present.rs`), and several compete: known
+//! classes are hidden in turn (`hidden_classes.rs`), and who finds them best ranks the new rows (`competition.rs`). Where no one finds them, the answer says so.
 
 mod class_likelihood;
 mod competition;
