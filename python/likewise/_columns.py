@@ -36,11 +36,11 @@ def read(
 ) -> dict[str, Any]:
     """Which columns are read, and how."""
     return {
-        "text": _listed(text),
-        "features": _listed(features),
-        "vectors": _listed(vectors),
+        "text": listed(text),
+        "features": listed(features),
+        "vectors": listed(vectors),
         "embed": None if embed is None else os.fspath(embed),
-        "leave_out": _listed(leave_out) or [],
+        "leave_out": listed(leave_out) or [],
         # Learn from all columns that carry something, also where there is one called `text`.
         "every": every,
         "id": id,
@@ -49,7 +49,7 @@ def read(
     }
 
 
-def _listed(names: Names) -> list[str] | None:
+def listed(names: Names) -> list[str] | None:
     if names is None:
         return None
     # Columns may be called by numbers, which are texts on the other side.

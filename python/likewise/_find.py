@@ -158,21 +158,20 @@ def _classes(
     """Several classes in one run."""
     names = list(positives)
     likes = [sides(like, pile, called=f"examples of {name}")[0] for name, like in positives.items()]
-    order, best, scores, found, lines, told = _native.find_classes(
+    order, best, positive, scores, found, lines, left_out, told = _native.find_classes(
         method, parameters, names, likes, rows(pile), cut, read, run
     )
     tell(told)
     for _, _, notes in found:
         tell(notes)
-    top = np.max(scores, axis=0) if len(order) else np.empty(0)
     ranking = {
         "rank": np.arange(1, len(order) + 1),
         "row": order,
         "class": np.array(names, dtype=object)[best],
-        "positive": top >= 0.5,
+        "positive": positive,
         **{f"score_{name}": column for name, column in zip(names, scores)},
     }
-    return with_answer(_frames.beside(ranking, pile, order), OfClasses(names, found, lines, told))
+    return with_answer(_frames.beside(ranking, pile, order), OfClasses(names, found, lines, left_out, told))
 
 
 def unexpected(

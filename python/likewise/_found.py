@@ -16,8 +16,10 @@ from ._writing import write_whole
 class LeftOut(NamedTuple):
     """A row that was given and takes no part.
 
-    Its position among the positives or in the pile, counted from 0, its id where rows have one, whether it was an example,
-    and why (``'blank-example'``, ``'repeated-example'``, ``'copy-of-example'``).
+    Its position in the pile or among the examples (those of several classes together, in their order), counted from 0, its
+    id where rows have one, whether it was an example, and why: ``'blank-example'``, ``'repeated-example'`` or
+    ``'copy-of-example'``, the same of rows known not to be wanted (``'blank-unwanted'``, ``'repeated-unwanted'``,
+    ``'copy-of-unwanted'``), or ``'marked-both-ways'``.
     """
 
     row: int
@@ -59,12 +61,13 @@ class OfClasses:
         names: list[str],
         found: list[tuple[_native.Model, _native.Summary | None, list[Told]]],
         lines: list[str],
+        left_out: list[tuple[int, str | None, bool, str]],
         told: list[Told],
     ) -> None:
         self.summary = {name: None if said is None else Summary(said) for name, (_, said, _) in zip(names, found)}
         self.model: dict[str, Any] = {name: estimator_of(model) for name, (model, _, _) in zip(names, found)}
         self.lines = lines
-        self.left_out: list[LeftOut] = []
+        self.left_out = [LeftOut(*left) for left in left_out]
         self.notes: list[Note] = notes(told)
 
     def report(self, path: str | os.PathLike[str]) -> None:

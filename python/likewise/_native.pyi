@@ -184,9 +184,11 @@ def find_classes(
 ) -> tuple[
     NDArray[np.int64],
     NDArray[np.int64],
+    NDArray[np.bool_],
     list[_Scores],
     list[tuple[Model, Summary | None, _Notes]],
     list[str],
+    list[tuple[int, str | None, bool, str]],
     _Notes,
 ]: ...
 def sample_keys(rows: Any, reading: dict[str, Any], seed: int) -> bytes: ...

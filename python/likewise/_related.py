@@ -348,7 +348,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
             told[name] = cells if table is None or key is None else as_in(table, key, cells)
         return {**told, "score": scores[order], "positive": scores[order] >= 0.5}
 
-    def _listed(self, examples: Any, probabilities: bool) -> Any:
+    def listed(self, examples: Any, probabilities: bool) -> Any:
         """Examples in their order: keys, ``score``, ``positive``, and how probable they are where that is asked for."""
         columns, arguments, scores = self._scored(examples)
         told = self._told(columns, arguments, scores, np.arange(len(scores)))

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import _frames
+from ._columns import listed
 
 COMMAND = [sys.executable, "-m", "likewise", "review"]
 
@@ -30,17 +32,24 @@ class Review:
         The file that keeps everything; ``likewise.review(project=...)`` goes on with it.
     """
 
-    def __init__(self, arguments: list[str], project: Path, make: str | None, folder: Any) -> None:
+    def __init__(
+        self, arguments: list[str], project: Path, make: str | None, folder: tempfile.TemporaryDirectory[str]
+    ) -> None:
         self.project = project
         self._make, self._folder = make, folder
+        # What it says while it serves: a pipe that nobody reads would fill up and stop it.
+        said = tempfile.TemporaryFile("w+", encoding="utf-8")
         self._process = subprocess.Popen(
-            [*COMMAND, *arguments, "--no-open", "--framed"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*COMMAND, *arguments, "--no-open", "--framed"], stdout=subprocess.PIPE, stderr=said, text=True
         )
-        assert self._process.stdout is not None and self._process.stderr is not None
+        # The page ends with the object, before the folder of a temporary project goes.
+        weakref.finalize(self, _gone, self._process, folder)
+        assert self._process.stdout is not None
         self.url = self._process.stdout.readline().strip()
         if not self.url:
             self._process.wait()
-            raise ValueError(self._process.stderr.read().strip().removeprefix("error: "))
+            said.seek(0)
+            raise ValueError(said.read().strip().removeprefix("error: "))
 
     def marks(self, what: str = "all") -> Any:
         """Give the rows with their marks.
@@ -66,12 +75,7 @@ class Review:
 
     def close(self) -> None:
         """End the page; everything marked is kept."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait()
-        for pipe in (self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                pipe.close()
+        _end(self._process)
 
     def __enter__(self) -> Review:
         return self
@@ -92,6 +96,19 @@ class Review:
             f'<iframe src="{framed}" width="100%" height="720" title="likewise review"></iframe>'
             f'<p><a href="{url}" target="_blank" rel="noreferrer">Open it in a tab of its own</a></p>'
         )
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def _gone(process: subprocess.Popen[str], folder: tempfile.TemporaryDirectory[str]) -> None:
+    _end(process)
+    folder.cleanup()
 
 
 def review(
@@ -141,18 +158,21 @@ def review(
         raise ValueError("give the rows to read, or a project to go on with")
     folder = tempfile.TemporaryDirectory(prefix="likewise-")
     kept = Path(project) if project is not None else Path(folder.name) / "review.likewise"
+    reach = [] if target is None else ["--target", str(target)]
     if pile is None:
-        return Review([str(kept)], kept, None, folder)
+        own = {"like": like, "text": text, "features": features, "leave_out": leave_out, "id": id}
+        for name, value in own.items():
+            if value is not None:
+                raise ValueError(f"{name} is for new rows, and a project goes on with its own; give a pile, or leave it out")
+        return Review([str(kept), *reach], kept, None, folder)
     pile = _frames.given(pile, "pile")
     arguments = ["--in", _written(pile, Path(folder.name) / "pile.jsonl"), "--project", str(kept)]
     if like is not None:
         arguments += ["--like", _written(_frames.given(like, "like"), Path(folder.name) / "like.jsonl")]
     for option, value in (("--text", text), ("--features", features), ("--except", leave_out), ("--id", id)):
-        if value is not None:
-            arguments += [option, value if isinstance(value, str) else ",".join(value)]
-    if target is not None:
-        arguments += ["--target", str(target)]
-    arguments += ["--seed", str(random_state)]
+        for name in listed(value) or []:
+            arguments += [option, name]
+    arguments += [*reach, "--seed", str(random_state)]
     return Review(arguments, kept, _frames.make(pile), folder)
 
 

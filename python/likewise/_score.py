@@ -61,7 +61,7 @@ def score(
     if isinstance(model, RelationalClassifier):
         if recut:
             raise TypeError("recut is for models of rows; a model of related tables knows nothing to compare with")
-        listed: Found = model._listed(rows, probabilities)
+        listed: Found = model.listed(rows, probabilities)
         return listed
     rows = _frames.given(rows, "rows")
     scores, notes, compared, figures, known = model._compared(rows, recut, probabilities)

@@ -89,8 +89,6 @@ def simulate(
         raise ParameterError(f"parameter `mechanism`: {mechanism!r} is neither 'scar' nor 'sar'")
     if mechanism == "scar" and (by is not None or strength is not None):
         raise ParameterError("parameter `mechanism`: by and strength say what a biased draw goes by; it must be 'sar'")
-    if not np.isfinite(0.0 if strength is None else strength) or not 0 <= (0.0 if alpha is None else alpha) < np.inf:
-        raise ParameterError("parameter `alpha`: strength and alpha are plain numbers, alpha from 0")
     columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id)
     every, rows = _frames.is_named(rows), _frames.given(rows, "rows")
     given, called = labelled_rows(rows, label)

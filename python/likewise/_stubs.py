@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from . import _PLACES
 from ._generate import common
 from ._registry import METHODS, READING, Method, Parameter
 
@@ -12,47 +13,13 @@ FOLDER = Path(__file__).parent
 
 _GENERATED = "# Generated from the registry of methods by `python -m likewise._stubs`; do not edit.\n"
 
-_HEAD = '''
-from typing import Any, Literal
+def _head() -> str:
+    """Every name of the package from where it is."""
+    places = {**_PLACES, "__version__": "_native"}
+    by_module = sorted((module, name) for name, module in places.items())
+    lines = [f"from .{module} import {name} as {name}\n" for module, name in by_module]
+    return "\nfrom typing import Any, Literal\n\nfrom . import relational as relational\n" + "".join(lines)
 
-from . import relational as relational
-from ._compared import Comparison as Comparison
-from ._compared import ScoreSummary as ScoreSummary
-from ._errors import DataError as DataError
-from ._errors import LikewiseWarning as LikewiseWarning
-from ._errors import Note as Note
-from ._errors import ParameterError as ParameterError
-from ._estimator import PUClassifier as PUClassifier
-from ._find import find as find
-from ._find import unexpected as unexpected
-from ._found import Found as Found
-from ._found import LeftOut as LeftOut
-from ._hidden_classes import UnexpectedSummary as UnexpectedSummary
-from ._judge import Audit as Audit
-from ._judge import audit as audit
-from ._judge import compare as compare
-from ._loading import load as load
-from ._look import look as look
-from ._measure import Evaluation as Evaluation
-from ._measure import Prior as Prior
-from ._measure import evaluate as evaluate
-from ._measure import prior as prior
-from ._native import __version__ as __version__
-from ._read_sample import Estimate as Estimate
-from ._read_sample import Read as Read
-from ._read_sample import audit_sample as audit_sample
-from ._rehearse import Rehearsal as Rehearsal
-from ._rehearse import rehearse as rehearse
-from ._review import Review as Review
-from ._review import review as review
-from ._score import Explanation as Explanation
-from ._score import explain as explain
-from ._score import score as score
-from ._simulate import Simulation as Simulation
-from ._simulate import simulate as simulate
-from ._summary import Summary as Summary
-from ._update import update as update
-'''
 
 _RELATIONAL_HEAD = '''
 from typing import Any, Literal
@@ -86,7 +53,7 @@ def stubs() -> dict[str, str]:
     rows = [_class(method, "PUClassifier") for method in METHODS if method.is_estimator]
     tables = [_class(method, "RelationalClassifier") for method in METHODS if method.is_relational]
     return {
-        "__init__.pyi": "".join([_GENERATED, _HEAD, *rows]),
+        "__init__.pyi": "".join([_GENERATED, _head(), *rows]),
         "relational.pyi": "".join([_GENERATED, _RELATIONAL_HEAD, *tables]),
     }
 

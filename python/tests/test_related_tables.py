@@ -136,7 +136,7 @@ def test_a_table_may_hold_the_positives():
     assert named.ranking_["id"].tolist() == own.ranking_["id"].tolist()
     some = RelOCC().fit(tables, references, target="refund", pile=[5, 6, 1])
     assert sorted(some.ranking_["id"]) == [5, 6]
-    assert any("1 rows of the pile are positive examples" in note for note in some.notes_)
+    assert any("1 row of the pile is among the positive examples" in note for note in some.notes_)
 
 
 def test_pairs_are_examples_too():

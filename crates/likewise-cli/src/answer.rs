@@ -26,8 +26,7 @@ pub fn write(
             columns.push((name, table.column(name)?.select(&ranking.rows)));
         }
     }
-    let mut fields = fields();
-    fields.extend(probability_fields(ranking.probabilities.is_some()));
+    let mut fields = fields(ranking.probabilities.is_some());
     let probable = probability_columns(ranking.probabilities.as_deref());
     let ranks: Vec<i64> = (1..=ranking.len() as i64).collect();
     let mut cells = vec![
@@ -64,22 +63,24 @@ pub fn write_to_read(
     Ok(writer)
 }
 
-/// What every ranking has.
-pub fn fields() -> Vec<Field> {
-    vec![
-        Field::new("rank", CellKind::Integer),
+/// What a ranking has, with how probable its rows are where that is asked for.
+pub fn fields(probabilities: bool) -> Vec<Field> {
+    let rank = Field::new("rank", CellKind::Integer);
+    std::iter::once(rank).chain(fields_of_scored(probabilities)).collect()
+}
+
+/// What rows that were scored in their own order have.
+pub fn fields_of_scored(probabilities: bool) -> Vec<Field> {
+    let mut fields = vec![
         Field::new("id", CellKind::Text),
         Field::new("score", CellKind::Number),
         Field::new("positive", CellKind::Boolean),
-    ]
+    ];
+    fields.extend(COLUMNS.iter().filter(|_| probabilities).map(|name| Field::new(*name, CellKind::Number)));
+    fields
 }
 
-/// What a ranking has beside, where it says how probable its rows are.
-pub fn probability_fields(asked: bool) -> impl Iterator<Item = Field> {
-    COLUMNS.iter().filter(move |_| asked).map(|name| Field::new(*name, CellKind::Number))
-}
-
-/// The columns of these fields.
+/// The columns that say how probable rows are.
 pub fn probability_columns(known: Option<&[Probability]>) -> Vec<Vec<f64>> {
     let Some(known) = known else { return Vec::new() };
     (0..COLUMNS.len()).map(|column| known.iter().map(|row| row.cells()[column]).collect()).collect()
@@ -87,13 +88,7 @@ pub fn probability_columns(known: Option<&[Probability]>) -> Vec<Vec<f64>> {
 
 /// Shows the best.
 pub fn show(ranking: &Ranking, problem: &Problem) -> std::io::Result<()> {
-    let row = |at: usize| Row {
-        id: ranking.ids[at].to_string(),
-        score: ranking.scores[at],
-        probability: ranking.probabilities.as_ref().map(|known| known[at]),
-        text: problem.glance(ranking.rows[at]),
-    };
-    show_rows(&(0..ranking.len().min(SHOWN)).map(row).collect::<Vec<_>>())
+    show_rows(&(0..ranking.len().min(SHOWN)).map(|at| Row::of(ranking, problem, at)).collect::<Vec<_>>())
 }
 
 /// Shows rows, best first.
@@ -116,11 +111,5 @@ pub fn show_rows(rows: &[Row]) -> std::io::Result<()> {
 
 /// The rows as a report shows them.
 pub fn report_rows(ranking: &Ranking, problem: &Problem) -> Vec<Row> {
-    let row = |at: usize| Row {
-        id: ranking.ids[at].to_string(),
-        score: ranking.scores[at],
-        probability: ranking.probabilities.as_ref().map(|known| known[at]),
-        text: problem.glance(ranking.rows[at]),
-    };
-    (0..ranking.len()).map(row).collect()
+    (0..ranking.len()).map(|at| Row::of(ranking, problem, at)).collect()
 }

@@ -36,8 +36,8 @@ pub struct ColumnArguments {
     /// Numbers, categories and dates, beside text and vectors; `all`: every column but id, label, text and vectors
     #[arg(long, value_name = "COL[,COL]|all", value_delimiter = ',')]
     pub features: Option<Vec<String>>,
-    /// Columns of vectors (embeddings), or a .npy file with a vector a row: those of --like first, then those of --unlike,
-    /// then those of --in
+    /// Columns of vectors (embeddings). Where examples and a pile are read, also a .npy file with a vector a row: those of
+    /// --like first, then those of --unlike, then those of --in
     #[arg(long, value_name = "COL[,COL]|FILE.npy", value_delimiter = ',')]
     pub vectors: Option<Vec<String>>,
     /// Make vectors of the text, beside its words: word vectors in a .vec or .txt file, or a folder of model2vec
@@ -68,8 +68,29 @@ impl ColumnArguments {
         ])
     }
 
-    /// Vectors of a file are in a column of their own.
-    pub fn choice(&self, keep_positives: bool) -> likewise_io::Result<ColumnChoice> {
+    /// The options by which a later command reads the same columns of rows that `id` calls, as they are typed.
+    pub fn again(&self) -> String {
+        let columns = [("--text", &self.text), ("--features", &self.features), ("--vectors", &self.vectors)];
+        let given = columns.iter().filter_map(|(option, names)| Some((*option, names.as_ref()?.join(","))));
+        let except = (!self.except.is_empty()).then(|| ("--except", self.except.join(",")));
+        let embed = self.embed.as_ref().map(|path| ("--embed", path.display().to_string()));
+        given.chain(except).chain(embed).map(|(option, value)| format!(" {option} {value}")).collect()
+    }
+
+    /// For rows that hold their vectors themselves.
+    pub fn choice(&self, keep_positives: bool) -> anyhow::Result<ColumnChoice> {
+        if let Some(file) = Beside::named(self.vectors.as_deref()) {
+            return Err(Usage(format!(
+                "--vectors {}: here vectors are read from columns of the rows; keep them in a column of the file",
+                file.display()
+            ))
+            .into());
+        }
+        self.choice_beside(keep_positives)
+    }
+
+    /// The same where vectors of a file may stand beside the rows: they are in a column of their own.
+    pub fn choice_beside(&self, keep_positives: bool) -> anyhow::Result<ColumnChoice> {
         let vectors = match Beside::named(self.vectors.as_deref()) {
             Some(_) => Some(vec![beside::COLUMN.to_string()]),
             None => self.vectors.clone(),

@@ -6,8 +6,8 @@ use glob::MatchOptions;
 
 use crate::arguments::Usage;
 
-/// The only option under which `-` means standard output.
-const OUTPUT: &str = "--output";
+/// The options under which `-` means standard output.
+const STANDARD: [&str; 2] = ["--output", "--export"];
 
 #[derive(Default)]
 pub struct Files {
@@ -57,10 +57,8 @@ impl Files {
         let mut written: Vec<(&str, PathBuf)> = Vec::new();
         for (option, path) in &self.written {
             if is_standard(path) {
-                if *option != OUTPUT {
-                    return Err(Usage(format!(
-                        "{option} takes the name of a file; `-` is for {OUTPUT} alone"
-                    )));
+                if !STANDARD.contains(option) {
+                    return Err(Usage(format!("{option} takes the name of a file, not `-`")));
                 }
                 continue;
             }

@@ -29,26 +29,29 @@ pub enum Kept {
     Named(Vec<String>),
 }
 
-/// What every answer has; a column of the input that is kept cannot have the same name.
-const OWN_COLUMNS: [&str; 4] = ["rank", "id", "score", "positive"];
-
 impl KeepArguments {
-    pub fn kept(&self) -> Result<Kept, Usage> {
-        let kept = match self.keep_columns.as_deref() {
-            None => Kept::Nothing,
-            Some("") => Kept::All,
-            Some(names) => Kept::Named(names.split(',').map(String::from).collect()),
-        };
-        if let Kept::Named(names) = &kept {
-            names.iter().try_for_each(|name| check(name))?;
+    /// The columns that are kept beside those of the answer itself, which they must not repeat.
+    pub fn kept(&self, own: &[Field]) -> Result<Kept, Usage> {
+        let mut named: Vec<String> = Vec::new();
+        match self.keep_columns.as_deref() {
+            None => return Ok(Kept::Nothing),
+            Some("") => return Ok(Kept::All),
+            Some(names) => {
+                for name in names.split(',') {
+                    check(name, own)?;
+                    if !named.iter().any(|known| known == name) {
+                        named.push(name.into());
+                    }
+                }
+            }
         }
-        Ok(kept)
+        Ok(Kept::Named(named))
     }
 }
 
 impl Kept {
-    /// The columns of this table that are kept. Of all, the id stands in the answer already.
-    pub fn of(&self, table: &Table, id: Option<&str>) -> anyhow::Result<Vec<String>> {
+    /// The columns of this table that are kept beside those of the answer itself. Of all, the id stands there already.
+    pub fn of(&self, table: &Table, id: Option<&str>, own: &[Field]) -> anyhow::Result<Vec<String>> {
         let id = id.unwrap_or("id");
         match self {
             Kept::Nothing => Ok(Vec::new()),
@@ -59,24 +62,22 @@ impl Kept {
             Kept::All => {
                 let names: Vec<String> =
                     table.column_names().iter().filter(|name| *name != id).cloned().collect();
-                names.iter().try_for_each(|name| check(name))?;
+                names.iter().try_for_each(|name| check(name, own))?;
                 Ok(names)
             }
         }
     }
-}
 
-impl Kept {
     /// The columns that are kept, in the kinds that the first rows have.
-    pub fn fields(&self, first: &Table, id: Option<&str>) -> anyhow::Result<Vec<Field>> {
+    pub fn fields(&self, first: &Table, id: Option<&str>, own: &[Field]) -> anyhow::Result<Vec<Field>> {
         let field = |name: String| Ok(Field::new(name.clone(), Cells::from(first.column(&name)?).kind()));
-        self.of(first, id)?.into_iter().map(field).collect()
+        self.of(first, id, own)?.into_iter().map(field).collect()
     }
 }
 
 /// Whether a column of that name can stand beside the answer.
-fn check(name: &str) -> Result<(), Usage> {
-    match OWN_COLUMNS.contains(&name) {
+fn check(name: &str, own: &[Field]) -> Result<(), Usage> {
+    match own.iter().any(|field| field.name == name) {
         true => Err(Usage(format!(
             "--keep-columns: the answer has a column `{name}` of its own; rename that of the input, or name the columns to keep: --keep-columns=COL,COL"
         ))),
@@ -115,13 +116,17 @@ mod tests {
 
     #[test]
     fn all_are_those_that_the_answer_has_not() {
-        assert_eq!(Kept::All.of(&table(), Some("key")).unwrap(), ["text", "size"]);
-        assert_eq!(Kept::All.of(&table(), None).unwrap(), ["key", "text", "size"]);
-        assert!(Kept::Named(vec!["x".into()]).of(&table(), None).is_err());
+        let own = [Field::new("score", CellKind::Number)];
+        assert_eq!(Kept::All.of(&table(), Some("key"), &own).unwrap(), ["text", "size"]);
+        assert_eq!(Kept::All.of(&table(), None, &own).unwrap(), ["key", "text", "size"]);
+        assert!(Kept::Named(vec!["x".into()]).of(&table(), None, &own).is_err());
         let mut scored = table();
         scored.push_column("score", Column::Number(vec![1.0]));
-        assert!(Kept::All.of(&scored, None).is_err());
-        assert!(KeepArguments { keep_columns: Some("text,rank".into()) }.kept().is_err());
+        assert!(Kept::All.of(&scored, None, &own).is_err());
+        let kept = |names: &str| KeepArguments { keep_columns: Some(names.into()) }.kept(&own);
+        assert!(kept("text,score").is_err());
+        // The rank is no column of this answer, and what is named twice is kept once.
+        assert_eq!(kept("text,rank,text").unwrap(), Kept::Named(vec!["text".into(), "rank".into()]));
     }
 
     #[test]

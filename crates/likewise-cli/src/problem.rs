@@ -182,7 +182,7 @@ impl ProblemArguments {
         if self.database.is_given() {
             return self.related(run);
         }
-        let choice = self.columns.choice(self.keep_positives)?;
+        let choice = self.columns.choice_beside(self.keep_positives)?;
         let label = self.label.as_deref();
         let mut beside = Beside::named(self.columns.vectors.as_deref()).map(Beside::open).transpose()?;
         // What stands in the files themselves.

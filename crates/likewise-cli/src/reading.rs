@@ -122,9 +122,7 @@ impl Wanted {
                 let all = table.known_names().to_vec();
                 let mut table = table;
                 table.known = all.into();
-                let others: Vec<String> =
-                    table.column_names().iter().filter(|name| !wanted.contains(name)).cloned().collect();
-                others.iter().fold(table, |table, name| table.without_column(name))
+                table.only_columns(|name| wanted.iter().any(|known| known == name))
             }
             _ => table,
         }

@@ -1,6 +1,6 @@
 //! How the command line words what the library says: settings are its options.
 
-use likewise::codes;
+use likewise::codes::{self, Code};
 use likewise::message::Setting;
 use likewise::note::Note;
 use serde_json::{Map, Value, json};
@@ -30,14 +30,17 @@ pub fn note(note: &Note) -> String {
 pub fn error(error: &anyhow::Error) -> String {
     let mut said: Vec<String> = Vec::new();
     for cause in error.chain() {
-        let text = match (cause.downcast_ref::<likewise::Error>(), cause.downcast_ref::<likewise_io::Error>())
-        {
-            (Some(learning @ likewise::Error::UnknownMethod { .. }), _) => {
-                format!("{learning}; `likewise methods` lists them all")
+        let text = if let Some(learning) = cause.downcast_ref::<likewise::Error>() {
+            match learning {
+                likewise::Error::UnknownMethod { .. } => {
+                    format!("{learning}; `likewise methods` lists them all")
+                }
+                learning => learning.render(option),
             }
-            (Some(learning), _) => learning.render(option),
-            (None, Some(files)) => files.render(option),
-            (None, None) => cause.to_string(),
+        } else if let Some(files) = cause.downcast_ref::<likewise_io::Error>() {
+            files.render(option)
+        } else {
+            of_review(cause).map_or_else(|| cause.to_string(), |(text, _)| text)
         };
         // An error that passes on the words of its cause says nothing new.
         if said.last().is_none_or(|last| !last.ends_with(&text)) {
@@ -49,12 +52,15 @@ pub fn error(error: &anyhow::Error) -> String {
 
 /// An error for programs: the code and the facts of what was understood, the text of all.
 pub fn error_json(error: &anyhow::Error) -> Value {
-    let known = |cause: &(dyn std::error::Error + 'static)| {
+    let known = |cause: Cause<'_>| {
         if let Some(learning) = cause.downcast_ref::<likewise::Error>() {
             return Some((learning.code(), learning.fields()));
         }
         if let Some(files) = cause.downcast_ref::<likewise_io::Error>() {
             return Some((files.code(), files.fields()));
+        }
+        if let Some((_, code)) = of_review(cause) {
+            return Some((code, Map::new()));
         }
         let usage = cause.is::<Usage>() || cause.is::<clap::Error>();
         let code = match (usage, cause.is::<std::io::Error>()) {
@@ -68,6 +74,20 @@ pub fn error_json(error: &anyhow::Error) -> Value {
     let text = self::error(error);
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     json!({ "error": { "code": code.name, "text": text, "fields": fields } })
+}
+
+type Cause<'a> = &'a (dyn std::error::Error + 'static);
+
+/// Words and code of an error of the page, in programs that have one.
+#[cfg(feature = "review")]
+fn of_review(cause: Cause<'_>) -> Option<(String, &'static Code)> {
+    let error = cause.downcast_ref::<likewise_review::Error>()?;
+    Some((error.render(option), error.code()))
+}
+
+#[cfg(not(feature = "review"))]
+fn of_review(_: Cause<'_>) -> Option<(String, &'static Code)> {
+    None
 }
 
 #[cfg(test)]

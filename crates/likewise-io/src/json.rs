@@ -75,7 +75,7 @@ impl RowReader for Json {
 impl Values {
     /// The next value and the line it starts on.
     fn next(&mut self, reading: &Reading) -> Result<Option<(&[u8], u64)>> {
-        let mut after_value = false;
+        let mut after_comma = false;
         loop {
             let Some(byte) = self.first()? else {
                 return match self.array {
@@ -89,8 +89,8 @@ impl Values {
             match byte {
                 b'[' if self.array == Array::Unknown => self.array = Array::Open,
                 b']' if self.array == Array::Open => self.array = Array::Closed,
-                // Commas are not counted: a value too many or too few changes no row.
-                b',' if matches!(self.array, Array::Open) && !after_value => after_value = true,
+                // One comma parts two values; one more is read as a value, which it is none.
+                b',' if matches!(self.array, Array::Open) && !after_comma => after_comma = true,
                 _ if self.array == Array::Closed => {
                     return Err(reading.malformed(self.line, "something follows after the end of the array"));
                 }

@@ -258,9 +258,7 @@ mod tests {
     }
 
     fn only_text(read: &Table) -> Table {
-        let others: Vec<String> =
-            read.column_names().iter().filter(|name| *name != "text").cloned().collect();
-        others.iter().fold(read.clone(), |table, name| table.without_column(name))
+        read.clone().only_columns(|name| name == "text")
     }
 
     #[test]

@@ -216,10 +216,6 @@ impl Source {
         self.format
     }
 
-    pub fn is_standard_input(&self) -> bool {
-        self.location == Location::StandardInput
-    }
-
     /// What messages call it.
     pub fn name(&self) -> String {
         match &self.location {

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use likewise::decide::is_positive;
 use likewise::message::Setting;
 use likewise::method::Summary;
 use likewise::probability::Probability;
+use likewise::questions::{Problem, Ranking};
 
 use crate::chart::{Axes, Line, histogram, lines};
 use crate::page::Page;
@@ -16,6 +18,18 @@ pub struct Row {
     /// How probable it is, where that was asked for.
     pub probability: Option<Probability>,
     pub text: String,
+}
+
+impl Row {
+    /// The row that stands there in the ranking.
+    pub fn of(ranking: &Ranking, problem: &Problem, at: usize) -> Row {
+        Row {
+            id: ranking.ids[at].to_string(),
+            score: ranking.scores[at],
+            probability: ranking.probabilities.as_ref().map(|known| known[at]),
+            text: problem.glance(ranking.rows[at]),
+        }
+    }
 }
 
 /// What the report needs besides the summary.
@@ -89,7 +103,10 @@ fn answer(page: &mut Page, summary: &Summary, scores: &[f64], word: &dyn Fn(&Set
             .map(|c| vec![c.method.clone(), number(c.pu_auc), number(c.estimated_f1), number(c.partial_auc)])
             .collect();
         page.table(&["method", "PU-AUC", "estimated F1", "partial AUC"], &rows);
-        page.paragraph("Each column judges where the method ranked examples that were hidden in the pile. The best sum of ranks was chosen.");
+        let chosen = if summary.candidates.len() > 1 { " The first was chosen." } else { "" };
+        page.paragraph(&format!(
+            "Each column judges where the method ranked examples that were hidden in the pile.{chosen}"
+        ));
     }
 }
 
@@ -108,7 +125,7 @@ fn recall_chart(summary: &Summary) -> String {
 
 /// Which places of a ranking the report lists: the surest, the last above the cut, the nearest misses. Ascending.
 pub fn listed(scores: &[f64]) -> [Range<usize>; 3] {
-    let marked = scores.iter().filter(|score| **score >= 0.5).count();
+    let marked = scores.iter().filter(|score| is_positive(**score)).count();
     let surest = marked.min(SHOWN);
     [0..surest, marked.saturating_sub(SHOWN).max(surest)..marked, marked..(marked + SHOWN).min(scores.len())]
 }

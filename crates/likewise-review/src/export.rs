@@ -77,12 +77,12 @@ pub fn bytes(path: &Path, request: &Request) -> Result<Vec<u8>> {
     }
     let folder = tempfile::tempdir()?;
     let file = folder.path().join(request.file_name());
-    write(&connection, &made, request.what, &Output::parse(&file)?)?;
+    write(&connection, &made, request.what, &Output::parse(&file)?)?.finish()?;
     Ok(std::fs::read(file)?)
 }
 
-/// The same into a file; its name says in what form.
-pub fn to_output(path: &Path, what: What, output: &Output) -> Result<()> {
+/// The same to be put into a file; its name says in what form.
+pub fn to_output(path: &Path, what: What, output: &Output) -> Result<Writer> {
     let (connection, made) = Project::peek(path)?;
     write(&connection, &made, what, output)
 }
@@ -129,7 +129,7 @@ fn ris(connection: &Connection, made: &Made, what: What) -> Result<Vec<u8>> {
     Ok(text.into_bytes())
 }
 
-fn write(connection: &Connection, made: &Made, what: What, output: &Output) -> Result<()> {
+fn write(connection: &Connection, made: &Made, what: What, output: &Output) -> Result<Writer> {
     let log = project::read_log(connection)?;
     match what {
         What::Log => write_log(connection, &log, output),
@@ -170,7 +170,7 @@ fn write_rows(
     log: &[Entry],
     what: What,
     output: &Output,
-) -> Result<()> {
+) -> Result<Writer> {
     let finals = finals(log);
     let notes = notes(connection)?;
     let id_is_a_column = made.columns.iter().any(|name| name == "id");
@@ -208,7 +208,7 @@ fn write_rows(
         Ok(())
     })?;
     writer.write(&batch.iter().map(Cells::Text).collect::<Vec<_>>())?;
-    Ok(writer.finish()?)
+    Ok(writer)
 }
 
 /// The last note of each row.
@@ -222,7 +222,7 @@ fn notes(connection: &Connection) -> Result<HashMap<u32, (String, Vec<String>)>>
     .collect()
 }
 
-fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<()> {
+fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<Writer> {
     let mut ids = HashMap::new();
     let mut statement = connection.prepare("SELECT row, id FROM row WHERE row IN (SELECT row FROM mark)")?;
     let mut rows = statement.query([])?;
@@ -281,7 +281,7 @@ fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<
             Cells::Integer(&ms),
         ])?;
     }
-    Ok(writer.finish()?)
+    Ok(writer)
 }
 
 /// A model for `likewise score`, learned from what was marked, both ways, and the rest of the pile.

@@ -15,11 +15,14 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use likewise::codes;
+use likewise::note::Note;
+
 use crate::desk::{Desk, Mark, Marks, Mode, Reader, Shown};
 use crate::error::{Error, Result};
 use crate::session::log::Verdict;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ReaderOptions {
     /// Run by the shell.
     pub command: String,
@@ -31,6 +34,8 @@ pub struct ReaderOptions {
     pub budget: Option<u64>,
     /// It reads alone: its own random checks count, and it stops when the target is proved.
     pub alone: bool,
+    /// Hears of what went wrong and was put up with.
+    pub warn: fn(Note),
 }
 
 /// Rows that are under way at once.
@@ -86,7 +91,10 @@ pub fn read(desk: &Arc<Desk>, options: &ReaderOptions, stop: &AtomicBool) -> Res
             }
             Ok(None) => {}
             Err(error) if starts < STARTS => {
-                eprintln!("warning: {error}; it is started again");
+                (options.warn)(Note::warning(
+                    &codes::READING_PROGRAM,
+                    format!("{error}; it is started again"),
+                ));
                 starts += 1;
                 talk.end();
                 talk = Talk::start(&options.command)?;
@@ -129,7 +137,7 @@ impl Talk {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(|e| Error::program(format!("--reader `{command}` cannot be started ({e})")))?;
+            .map_err(|e| Error::program(format!("the program `{command}` cannot be started ({e})")))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (sender, lines) = channel();
         std::thread::Builder::new().name("program".into()).spawn(move || {

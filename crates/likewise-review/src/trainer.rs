@@ -43,6 +43,8 @@ pub struct Trainer {
     /// What the automatic choice said last, where a reader asked for it.
     automatic: Mutex<Option<Automatic>>,
     choosing: AtomicBool,
+    /// Why the automatic choice gave no answer; learning goes on without.
+    refused: Mutex<Option<String>>,
     searching: AtomicBool,
     /// Of the search, which ends with the trainer.
     search: Run,
@@ -105,8 +107,14 @@ impl Trainer {
         self.ranker.read().is_ok_and(|ranker| ranker.is_some())
     }
 
+    /// Why there is no ranking, where learning failed.
     pub fn trouble(&self) -> Option<String> {
         locked(&self.trouble).clone()
+    }
+
+    /// The same, or why the automatic choice gave no answer.
+    pub fn complaint(&self) -> Option<String> {
+        self.trouble().or_else(|| locked(&self.refused).clone())
     }
 
     pub fn ranking(&self) -> Option<Arc<Ranking>> {
@@ -126,12 +134,10 @@ impl Trainer {
     /// From now on rankings take it into account.
     pub fn end_choosing(&self, found: Result<Automatic>) {
         self.choosing.store(false, Ordering::Relaxed);
-        match found {
-            Ok(automatic) => {
-                *locked(&self.automatic) = Some(automatic);
-                self.nudge();
-            }
-            Err(error) => *locked(&self.trouble) = Some(error.to_string()),
+        *locked(&self.refused) = found.as_ref().err().map(ToString::to_string);
+        if let Ok(automatic) = found {
+            *locked(&self.automatic) = Some(automatic);
+            self.nudge();
         }
     }
 

@@ -46,6 +46,9 @@ codes! {
     NOT_A_NUMBER "not-a-number":
         "A cell of a column of numbers is not a finite number.",
         "Mend the cell, leave it empty, or leave the column out.";
+    NOT_YES_OR_NO "not-yes-or-no":
+        "A cell that is to say yes or no says neither.",
+        "Write yes or no (or true, false, 1, 0).";
     NOT_A_CATEGORY "not-a-category":
         "A column of words has too many different values to be a category.",
         "Leave it out of the features, or name it as text.";
@@ -247,6 +250,17 @@ codes! {
     NOTHING_TO_SELECT_BY "nothing-to-select-by":
         "A biased draw has nothing to go by.",
         "Name a column of numbers that differ.";
+
+    // Reading on a page.
+    PROJECT "project":
+        "The file of a review cannot be used as it is.",
+        "The message says what is wrong with it; nothing was written to it.";
+    READING_PROGRAM "reading-program":
+        "A program that reads rows failed, or answered what is no answer.",
+        "Run it by hand with a row on its standard input.";
+    ADDRESS "address":
+        "The page cannot be served at that address.",
+        "Give a token, or another port.";
 
     // Files.
     USAGE "usage":

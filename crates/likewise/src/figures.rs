@@ -18,6 +18,11 @@ pub fn rows(number: usize) -> String {
     format!("{} {}", count(number), if number == 1 { "row" } else { "rows" })
 }
 
+/// The verb for so many of something.
+pub fn are(number: usize) -> &'static str {
+    if number == 1 { "is" } else { "are" }
+}
+
 /// A share of so many, in whole ones.
 pub fn share_of(share: f64, all: usize) -> String {
     count((share * all as f64).round() as usize)

@@ -14,6 +14,7 @@ use crate::memory::Peak;
 use crate::problem::ProblemArguments;
 use crate::reading::{self, Wanted};
 use crate::terminal::{self, Align, print_table, score};
+use crate::wording;
 
 /// Run several methods on the same problem and print one table
 ///
@@ -75,7 +76,8 @@ impl Compare {
                 terminal::say(&format!("\n{line}"), quiet);
             }
         }
-        for failure in comparison.lines.iter().filter_map(Line::failure) {
+        let worded = |error: &likewise::Error| error.render(wording::option);
+        for failure in comparison.lines.iter().filter_map(|line| line.failure(worded)) {
             terminal::say(&failure, quiet);
         }
         Ok(())

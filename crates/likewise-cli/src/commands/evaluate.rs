@@ -84,8 +84,7 @@ impl Evaluate {
         let evaluation = ask(&predictions, &truth)?;
         terminal::print_notes(&evaluation.notes, quiet);
         if self.json {
-            writeln!(terminal::out(), "{}", serde_json::to_string_pretty(&evaluation)?)?;
-            return Ok(());
+            return terminal::print_json(&evaluation, &evaluation.notes);
         }
         show(&evaluation)?;
         let TruthReport { rows, positives, .. } = evaluation.answer;
@@ -97,11 +96,10 @@ impl Evaluate {
 impl Evaluate {
     fn show_marks(&self, measured: &Measured) -> anyhow::Result<()> {
         terminal::print_notes(&measured.notes, self.run.quiet);
-        let mut out = terminal::out().lock();
         if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(measured)?)?;
-            return Ok(());
+            return terminal::print_json(measured, &measured.notes);
         }
+        let mut out = terminal::out().lock();
         for line in measured.lines() {
             writeln!(out, "{line}")?;
         }

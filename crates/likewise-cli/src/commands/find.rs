@@ -185,10 +185,11 @@ impl Find {
     pub fn run(&self) -> anyhow::Result<()> {
         let question = self.question()?;
         let output = self.output.as_ref().map(|path| self.write.output(path)).transpose()?;
-        let kept = self.keep.kept()?;
         if let Some(classes) = classes::named(&self.problem.like)? {
-            return self.run_classes(&classes, &question, output.as_ref(), &kept);
+            return self.run_classes(&classes, &question, output.as_ref());
         }
+        let own = answer::fields(self.probabilities);
+        let kept = self.keep.kept(&own)?;
         if self.problem.is_related() && kept != Kept::Nothing {
             return Err(Usage("--keep-columns is for rows of one table; an answer about related tables has the keys, so join it with the database by `id`".into()).into());
         }
@@ -215,7 +216,7 @@ impl Find {
             Err(error) => return Err(error),
         };
         let kept = match problem.table() {
-            Some(table) => kept.of(table, self.problem.columns.id.as_deref())?,
+            Some(table) => kept.of(table, self.problem.columns.id.as_deref(), &own)?,
             None => Vec::new(),
         };
         let truth = self.truth(&question, &run)?;

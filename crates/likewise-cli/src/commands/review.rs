@@ -8,10 +8,12 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use likewise::Run;
+use likewise::codes;
 use likewise::data::Table;
 use likewise::figures::count;
+use likewise::note::Note;
 use likewise::reading::reading_words;
-use likewise_io::{Output, write_atomically};
+use likewise_io::{Output, Outputs};
 use likewise_review::Desk;
 use likewise_review::export::{self, As, What};
 use likewise_review::http::{self, Server};
@@ -24,6 +26,7 @@ use crate::commands::sample;
 use crate::files::Files;
 use crate::reading::{self, Wanted};
 use crate::terminal::{self, say};
+use crate::wording;
 
 /// Read the pile on a page in the browser, best first, and be told when to stop
 ///
@@ -170,6 +173,14 @@ impl Review {
 
     fn write(&self) -> anyhow::Result<()> {
         let Some(project) = &self.project_alone else { return Ok(()) };
+        let files = Files::default().read([project]).written("--export", self.export.clone());
+        files.written("--model", self.model.clone()).check()?;
+        let mut outputs = Outputs::new();
+        if let Some(path) = &self.model {
+            let (bytes, notes) = export::model(project)?;
+            terminal::print_notes(&notes, self.run.quiet);
+            outputs.write(path, &bytes)?;
+        }
         if let Some(path) = &self.export {
             let what = match self.what {
                 WhatArgument::Yes => What::Yes,
@@ -178,15 +189,13 @@ impl Review {
             };
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ris")) {
                 let request = export::Request { what, form: As::Ris };
-                write_atomically(path, &export::bytes(project, &request)?)?;
+                outputs.write(path, &export::bytes(project, &request)?)?;
             } else {
-                export::to_output(project, what, &Output::parse(path)?)?;
+                outputs.add(export::to_output(project, what, &Output::parse(path)?)?)?;
             }
         }
+        outputs.commit()?;
         if let Some(path) = &self.model {
-            let (bytes, notes) = export::model(project)?;
-            terminal::print_notes(&notes, self.run.quiet);
-            write_atomically(path, &bytes)?;
             say(
                 &format!("The model is in {0}: likewise score {0} --in FILE", path.display()),
                 self.run.quiet,
@@ -280,6 +289,7 @@ impl Review {
             time: Duration::try_from_secs_f64(reader.reader_seconds).unwrap_or(Duration::MAX),
             budget: reader.budget,
             alone: reader.no_page,
+            warn: if self.run.quiet { |_| () } else { |note| terminal::print_notes(&[note], false) },
         })
     }
 
@@ -317,8 +327,9 @@ impl Review {
             let (desk, stop) = (desk.clone(), stop.clone());
             std::thread::spawn(move || {
                 if let Err(error) = program::read(&desk, &options, &stop) {
-                    eprintln!("warning: {error}");
-                    desk.set_program_trouble(error.to_string());
+                    let text = error.render(wording::option);
+                    (options.warn)(Note::warning(&codes::READING_PROGRAM, text.clone()));
+                    desk.set_program_trouble(text);
                 }
             })
         });

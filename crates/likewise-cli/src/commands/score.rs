@@ -12,7 +12,7 @@ use likewise::drift::share::Share;
 use likewise::features::Features;
 use likewise::questions::score::{Score as Question, Scored};
 use likewise::trained::Trained;
-use likewise_io::{CellKind, Cells, Field, Output, Outputs, Writer};
+use likewise_io::{Cells, Field, Output, Outputs, Writer};
 
 use crate::answer;
 use crate::arguments::{DatabaseArguments, ReadArguments, RunArguments, Usage, WriteArguments, names};
@@ -106,7 +106,7 @@ impl Score {
             Some(_) => anyhow::Error::from(error),
         };
         let output = if folder { None } else { Some(self.write.output(&self.output).map_err(unclear)?) };
-        let kept = self.keep.kept()?;
+        let kept = self.keep.kept(&answer::fields_of_scored(self.probabilities))?;
         let run = terminal::start(&self.run)?;
         let files = Files::default().read(&self.rows).read(&self.more).read([&self.model]);
         let files = files.read(&self.embedding.embed);
@@ -202,11 +202,10 @@ impl Score {
             let (writer, kept_fields) = match &mut started {
                 Some(started) => started,
                 None => {
-                    let kept_fields = kept.fields(&batch, self.id.as_deref())?;
-                    started.insert((
-                        Writer::create(output, fields(self.probabilities, &kept_fields))?,
-                        kept_fields,
-                    ))
+                    let mut fields = answer::fields_of_scored(self.probabilities);
+                    let kept_fields = kept.fields(&batch, self.id.as_deref(), &fields)?;
+                    fields.extend_from_slice(&kept_fields);
+                    started.insert((Writer::create(output, fields)?, kept_fields))
                 }
             };
             let scored = question.batch(&batch, &run.without_progress())?;
@@ -216,7 +215,7 @@ impl Score {
         beside.map_or(Ok(()), Beside::finish)?;
         match started {
             Some((writer, _)) => Ok(writer),
-            None => Ok(Writer::create(output, fields(self.probabilities, &[]))?),
+            None => Ok(Writer::create(output, answer::fields_of_scored(self.probabilities))?),
         }
     }
 
@@ -240,7 +239,7 @@ impl Score {
                 return Err(self.database.text_is_missing().into());
             }
         };
-        let mut writer = Writer::create(output, fields(self.probabilities, &[]))?;
+        let mut writer = Writer::create(output, answer::fields_of_scored(self.probabilities))?;
         write(&scored, &[], &Table::default(), &mut writer)?;
         let mut outputs = Outputs::new();
         self.write_summary(&question, &mut outputs, run)?;
@@ -263,17 +262,6 @@ impl Score {
             line.iter().for_each(|line| say(line, self.run.quiet));
         }
     }
-}
-
-fn fields(probabilities: bool, kept: &[Field]) -> Vec<Field> {
-    let mut fields = vec![
-        Field::new("id", CellKind::Text),
-        Field::new("score", CellKind::Number),
-        Field::new("positive", CellKind::Boolean),
-    ];
-    fields.extend(answer::probability_fields(probabilities));
-    fields.extend_from_slice(kept);
-    fields
 }
 
 fn write(scored: &Scored, kept: &[Field], rows: &Table, writer: &mut Writer) -> anyhow::Result<()> {

@@ -54,6 +54,8 @@ pub struct Simulate {
     run: RunArguments,
 }
 
+/// The column by which rows are called in all that is written.
+const ID: &str = "id";
 /// The marked positives, the other rows, and what these are.
 const WRITTEN: [&str; 3] = ["like.jsonl", "pile.jsonl", "truth.jsonl"];
 
@@ -74,11 +76,6 @@ impl Simulate {
             .iter()
             .fold(Files::default().read(&self.input), |files, path| files.written("--output", path.clone()));
         files.check_names()?;
-        if self.strength.is_some_and(|strength| !strength.is_finite())
-            || self.alpha.is_some_and(|alpha| !(alpha >= 0.0 && alpha.is_finite()))
-        {
-            return Err(Usage("--strength and --alpha take plain numbers, --alpha from 0".into()).into());
-        }
         let run = terminal::start(&self.run)?;
         let quiet = self.run.quiet;
         let check = |table: &Table| table.column(&self.label).map(|_| ());
@@ -100,8 +97,7 @@ impl Simulate {
         outputs.add(self.rows(like, &table, &simulation.like, ids, &drawn.like)?)?;
         outputs.add(self.rows(pile, &table, &simulation.pile, ids, &drawn.pile)?)?;
         let of_pile: Texts = drawn.pile.iter().map(|&row| &ids[row]).collect();
-        let fields =
-            vec![Field::new("id", CellKind::Text), Field::new(super::TRUTH_LABEL, CellKind::Boolean)];
+        let fields = vec![Field::new(ID, CellKind::Text), Field::new(super::TRUTH_LABEL, CellKind::Boolean)];
         let mut writer = Writer::create(&Output::parse(truth_file)?, fields)?;
         writer.write(&[Cells::Text(&of_pile), Cells::Boolean(truth)])?;
         outputs.add(writer)?;
@@ -113,14 +109,14 @@ impl Simulate {
                 like.display(),
                 pile.display(),
                 truth_file.display(),
-                self.columns_again()
+                self.columns.again()
             ),
             quiet,
         );
         Ok(())
     }
 
-    fn question(&self) -> likewise_io::Result<Question> {
+    fn question(&self) -> anyhow::Result<Question> {
         let bias = || Bias { by: self.by.clone(), strength: self.strength.unwrap_or(STRENGTH) };
         Ok(Question {
             label: self.label.clone(),
@@ -132,15 +128,6 @@ impl Simulate {
         })
     }
 
-    /// The options by which the next command reads the same columns.
-    fn columns_again(&self) -> String {
-        let given = [("--text", &self.columns.text), ("--features", &self.columns.features)];
-        let option = |(name, columns): (&str, &Option<Vec<String>>)| {
-            columns.as_ref().map(|columns| format!(" {name} {}", columns.join(","))).unwrap_or_default()
-        };
-        given.map(option).concat()
-    }
-
     /// All columns, the id first; `part` holds these rows of the labelled table.
     fn rows(
         &self,
@@ -150,13 +137,20 @@ impl Simulate {
         ids: &Texts,
         rows: &[usize],
     ) -> anyhow::Result<Writer> {
-        let id_column = self.columns.id.as_deref().unwrap_or("id");
+        let id_column = self.columns.id.as_deref().unwrap_or(ID);
+        if id_column != ID && part.get(ID).is_some() {
+            return Err(Usage(format!(
+                "the rows are to be called by `{id_column}`, which is written as `{ID}`, and have a column `{ID}` beside it; \
+                 rename that, or leave --id out"
+            ))
+            .into());
+        }
         let ids: Texts = rows.iter().map(|&row| &ids[row]).collect();
         let kept = part.columns().filter(|(name, _)| *name != id_column);
         let kept: Vec<(&str, &Column, Values)> = kept
             .map(|(name, column)| Ok((name, column, Values::of(table.column(name)?, column))))
             .collect::<likewise::Result<_>>()?;
-        let mut fields = vec![Field::new("id", CellKind::Text)];
+        let mut fields = vec![Field::new(ID, CellKind::Text)];
         let mut cells = vec![Cells::Text(&ids)];
         for (name, column, values) in &kept {
             let values = values.cells(column);

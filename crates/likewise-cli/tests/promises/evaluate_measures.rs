@@ -23,7 +23,7 @@ fn by_hand() {
         let line = ran.out.lines().find(|line| line.starts_with(name)).unwrap();
         assert!(line.ends_with(values), "{line}");
     }
-    assert!(ran.err.contains("1 rows of the truth are not in the answer"), "{}", ran.err);
+    assert!(ran.err.contains("1 row of the truth is not in the answer"), "{}", ran.err);
     let json = folder()
         .run("evaluate answer.csv --truth truth.csv --label topic --positive refund --json --quiet")
         .ok()

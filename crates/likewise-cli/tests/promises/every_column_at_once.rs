@@ -119,7 +119,7 @@ fn vectors_alone_are_compared_by_cosine_and_a_vector_of_zeros_comes_last() {
     let ran = folder.run(&format!("{MARKED} --vectors v -o - --model v.model")).ok();
     assert_eq!(found(&ran.out), 15, "{}", ran.out);
     assert_eq!(ids(&ran.out).last().unwrap(), "o119");
-    assert!(ran.err.contains("1 rows have no vector, or one of zeros"), "{}", ran.err);
+    assert!(ran.err.contains("1 row without a vector, or with one of zeros, is ranked last"), "{}", ran.err);
     // Longer vectors point the same way.
     let longer = folder.read("orders.jsonl").replace("[1,", "[1.0,").replace("\"v\":[", "\"v\":[0.0,");
     folder.write("longer.jsonl", &longer);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use likewise::Run;
 use likewise::codes;
 use likewise::data::Texts;
+use likewise::figures::{are, rows};
 use likewise::message::{Message, Setting};
 use likewise::note::Note;
 use likewise::relations::combinations::{self, MOST_LISTED};
@@ -319,11 +320,19 @@ fn append_unmarked(
         }
     }
     if copies > 0 {
-        let text = format!("{copies} rows of the pile are positive examples and are not ranked");
+        let text = format!(
+            "{} of the pile {} among the positive examples and not ranked",
+            rows(copies),
+            are(copies)
+        );
         notes.push(Note::info(&codes::COPIES_OF_EXAMPLES, text).field("rows", copies));
     }
     if of_refused > 0 {
-        let text = format!("{of_refused} rows of the pile are known not to be wanted and are not ranked");
+        let text = format!(
+            "{} of the pile {} known not to be wanted and not ranked",
+            rows(of_refused),
+            are(of_refused)
+        );
         notes.push(Note::info(&codes::COPIES_OF_UNWANTED, text).field("rows", of_refused));
     }
 }

@@ -217,15 +217,19 @@ impl TableSource for Sqlite {
     }
 }
 
-/// `immutable` keeps SQLite from making any file beside the database. Only a database with a journal of
-/// changes that are not yet in it needs the ordinary way.
+/// `immutable` keeps SQLite from making any file beside the database. Only a database with a journal needs the ordinary
+/// way: of changes that are not yet in it, or of what a writer that has not finished is to put back.
 fn address(path: &Path) -> String {
-    let encode = |c: char| match c {
-        '%' | '?' | '#' => format!("%{:02x}", c as u32),
-        c => c.to_string(),
+    let encode = |byte: &u8| match byte {
+        b'%' | b'?' | b'#' | 0x80.. => format!("%{byte:02x}"),
+        byte => char::from(*byte).to_string(),
     };
-    let encoded: String = path.display().to_string().chars().map(encode).collect();
-    let journal = Path::new(&format!("{}-wal", path.display())).metadata().is_ok_and(|m| m.len() > 0);
+    let encoded: String = path.as_os_str().as_encoded_bytes().iter().map(encode).collect();
+    let journal = ["-wal", "-journal"].into_iter().any(|end| {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        Path::new(&beside).metadata().is_ok_and(|found| found.len() > 0)
+    });
     let mode = if journal { "mode=ro" } else { "mode=ro&immutable=1" };
     format!("file:{encoded}?{mode}")
 }
@@ -253,6 +257,11 @@ fn quoted(name: &str) -> String {
 fn failed(name: &str, error: &rusqlite::Error) -> Error {
     use rusqlite::ErrorCode::{CannotOpen, NotADatabase};
     let problem = match error.sqlite_error_code() {
+        _ if error.sqlite_error().is_some_and(|e| e.extended_code == rusqlite::ffi::SQLITE_READONLY_ROLLBACK) => {
+            "a program was stopped while it wrote to the database; open it once with a program that may write, such as \
+             sqlite3, which puts back what was there before"
+                .to_string()
+        }
         Some(NotADatabase) => "this is not a SQLite database".to_string(),
         Some(CannotOpen) => {
             "the database cannot be opened; check the path and the permission to read it".into()
@@ -312,6 +321,29 @@ mod tests {
             (&*orders.get("id").unwrap().cell(0), &*orders.get("note").unwrap().cell(0)),
             ("9007199254740993", "")
         );
+    }
+
+    #[test]
+    fn what_a_stopped_writer_left_is_not_taken_for_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = shop(folder.path(), "DELETE");
+        let writer = Connection::open(&path).unwrap();
+        // So few pages fit that those of the transaction reach the file before its end.
+        writer.execute_batch("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN").unwrap();
+        for id in 10..3000 {
+            let values = (id, "x".repeat(100));
+            writer.execute("INSERT INTO customers VALUES (?1, ?2, 0)", values).unwrap();
+        }
+        let stopped = folder.path().join("stopped.sqlite");
+        let journal = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push("-journal");
+            std::path::PathBuf::from(name)
+        };
+        std::fs::copy(journal(&path), journal(&stopped)).unwrap();
+        std::fs::copy(&path, &stopped).unwrap();
+        let error = Sqlite::open(&stopped).err().expect("its journal is to be put back").to_string();
+        assert!(error.contains("stopped while it wrote"), "{error}");
     }
 
     #[test]

@@ -307,7 +307,7 @@ fn known_negatives_are_no_pile() {
     let listed = asked("SELECT 2 UNION SELECT 1", &["SELECT id FROM orders WHERE id <= 8"]);
     assert_eq!((listed.x.rows(), count(&listed.positive), count(&listed.unwanted)), (15, 8, 1));
     let told = text_of(&listed.notes);
-    assert!(told.contains("1 rows of the pile are known not to be wanted and are not ranked"), "{told}");
+    assert!(told.contains("1 row of the pile is known not to be wanted and not ranked"), "{told}");
     assert!(
         told.contains("1 examples are marked as wanted and as not wanted; they count as wanted"),
         "{told}"

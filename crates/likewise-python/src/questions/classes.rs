@@ -5,7 +5,8 @@ use likewise::questions::classes::{Class, ClassExamples};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use super::{Ending, Reading, question};
+use super::find::{Left, left};
+use super::{Ending, Reading, has_ids, question};
 use crate::model::Model;
 use crate::only_text::agree;
 use crate::rows::table_of;
@@ -16,14 +17,16 @@ use crate::wording::{Told, notes};
 /// Of a class: its model, what is said of it, and notes.
 type OfClass = (Model, Option<Summary>, Vec<Told>);
 
-/// Positions of the pile's rows best first, the best class of each, the scores of each class, what is known of each
-/// class, plain lines, and notes.
+/// Positions of the pile's rows best first, the best class of each, whether it is marked for that, the scores of each class,
+/// what is known of each class, plain lines, what takes no part, and notes.
 type Answer<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<bool>>,
     Vec<Bound<'py, PyArray1<f64>>>,
     Vec<OfClass>,
     Vec<String>,
+    Vec<Left>,
     Vec<Told>,
 );
 
@@ -49,6 +52,7 @@ pub fn find_classes<'py>(
     }
     let mut pile = table_of(pile, "the pile")?;
     let mut choice = reading.choice(py)?;
+    let have_ids = has_ids(&pile, &choice);
     let found = run(py, settings, |run| {
         let mut tables: Vec<&mut Table> = examples.iter_mut().map(|class| &mut class.like).collect();
         tables.push(&mut pile);
@@ -64,9 +68,11 @@ pub fn find_classes<'py>(
     Ok((
         integers(&found.positions),
         integers(&found.best),
+        found.positive.clone().into_pyarray(py),
         found.scores.iter().map(|scores| scores.clone().into_pyarray(py)).collect(),
         found.classes.into_iter().zip(&found.scores).map(of_class).collect(),
         lines,
+        left(&found.left_out, have_ids),
         notes(&found.notes),
     ))
 }

@@ -3,7 +3,7 @@
 use likewise::codes;
 use likewise::data::Table;
 use likewise::features::words::WordOptions;
-use likewise::questions::compare::{Compare, Comparison};
+use likewise::questions::compare::{Compare, Comparison, Line};
 use likewise::questions::label::marked;
 use likewise::questions::truth::Truth;
 use pyo3::prelude::*;
@@ -91,8 +91,16 @@ pub fn compare_related<'py>(
 }
 
 fn lines(comparison: Comparison, folds: usize, word: Word) -> PyResult<Lines> {
-    let json = serde_json::to_string(&comparison.lines)
-        .map_err(|e| pyo3::exceptions::PyRuntimeError::new_err(e.to_string()))?;
+    let written = |line: &Line| {
+        let mut value = serde_json::to_value(line)?;
+        if let (Line::Failed { error, .. }, Some(fields)) = (line, value.as_object_mut()) {
+            fields.insert("error".into(), error.render(word).into());
+        }
+        Ok(value)
+    };
+    let json = comparison.lines.iter().map(written).collect::<Result<Vec<_>, serde_json::Error>>();
+    let json = json.and_then(|lines| serde_json::to_string(&lines));
+    let json = json.map_err(|e| pyo3::exceptions::PyRuntimeError::new_err(e.to_string()))?;
     let line = comparison.line(folds);
     Ok((json, comparison.prior, line, notes_in(&comparison.notes, word)))
 }

@@ -72,18 +72,24 @@ pub struct Answer {
 }
 
 /// Position, id where rows have one, whether it was an example, and why it takes no part.
-type Left = (usize, Option<String>, bool, String);
+pub type Left = (usize, Option<String>, bool, String);
+
+/// What takes no part, as Python tells it.
+pub fn left(left_out: &[LeftOut], have_ids: bool) -> Vec<Left> {
+    let reason = |left: &LeftOut| match serde_json::to_value(left.reason) {
+        Ok(serde_json::Value::String(reason)) => reason,
+        _ => unreachable!("a reason is a word"),
+    };
+    let left =
+        |left: &LeftOut| (left.position, have_ids.then(|| left.id.clone()), left.example, reason(left));
+    left_out.iter().map(left).collect()
+}
 
 impl Answer {
     fn new(found: Found, problem: &Problem, have_ids: bool) -> likewise::Result<Self> {
         let Found { ranking, summary, left_out, notes, .. } = &found;
-        let row = |at: usize| Row {
-            id: ranking.ids[at].to_string(),
-            score: ranking.scores[at],
-            probability: ranking.probabilities.as_ref().map(|known| known[at]),
-            text: problem.glance(ranking.rows[at]),
-        };
-        let listed = report::listed(&ranking.scores).into_iter().flatten().map(|at| (at, row(at))).collect();
+        let listed = report::listed(&ranking.scores).into_iter().flatten();
+        let listed = listed.map(|at| (at, Row::of(ranking, problem, at))).collect();
         let telling = problem.table().map(|table| table.select(found.telling_rows())).unwrap_or_default();
         Ok(Answer {
             lines: found.lines(),
@@ -132,14 +138,7 @@ impl Answer {
     }
 
     fn left_out(&self) -> Vec<Left> {
-        let reason = |left: &LeftOut| match serde_json::to_value(left.reason) {
-            Ok(serde_json::Value::String(reason)) => reason,
-            _ => unreachable!("a reason is a word"),
-        };
-        let left = |left: &LeftOut| {
-            (left.position, self.have_ids.then(|| left.id.clone()), left.example, reason(left))
-        };
-        self.left_out.iter().map(left).collect()
+        left(&self.left_out, self.have_ids)
     }
 
     /// The page that `--report` of the command line writes; none where the method says nothing of its answer.

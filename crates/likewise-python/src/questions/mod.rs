@@ -88,6 +88,11 @@ pub fn ends(py: Python<'_>, ending: Ending) -> PyResult<Option<Ends>> {
     ends.map_err(|e| to_python(py, e))
 }
 
+/// Whether these rows are called by a column, and not by their number.
+pub fn has_ids(pile: &Table, choice: &ColumnChoice) -> bool {
+    choice.id.is_some() || pile.get("id").is_some()
+}
+
 /// Positives and pile, read but not yet brought together, which is work for another thread.
 pub struct Sides {
     like: Table,
@@ -111,7 +116,7 @@ impl Sides {
 
     /// Whether rows are called by a column, and not by their number.
     pub fn have_ids(&self) -> bool {
-        self.choice.id.is_some() || self.pile.get("id").is_some()
+        has_ids(&self.pile, &self.choice)
     }
 
     pub fn problem(mut self) -> likewise::Result<Problem> {

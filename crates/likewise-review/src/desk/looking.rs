@@ -107,7 +107,7 @@ impl Desk {
             "searching": self.trainer.is_searching(),
             "joined": ranking.as_ref().is_some_and(|r| r.joined),
             "ready": self.trainer.is_ready(),
-            "trouble": self.trainer.trouble(),
+            "trouble": self.trainer.complaint(),
         });
         let stop = look.as_ref().map(|look| {
             let state = &look.state;

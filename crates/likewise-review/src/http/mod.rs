@@ -14,6 +14,9 @@ use std::time::Duration;
 use rand::TryRng;
 use tokio::net::TcpListener;
 
+use likewise::codes;
+use likewise::message::{Message, Setting};
+
 use crate::desk::Desk;
 use crate::error::{Error, Result};
 
@@ -62,18 +65,21 @@ impl Server {
     pub fn bind(desk: Arc<Desk>, options: &ServerOptions) -> Result<Server> {
         let loopback = options.address.is_loopback();
         if !loopback && options.token.as_ref().is_none_or(|token| token.len() < SHORTEST_TOKEN) {
-            return Err(Error::program(format!(
-                "others can reach {}: give a token of {SHORTEST_TOKEN} letters or more that they need to know",
+            let text = format!(
+                "others can reach {}: give a token of {SHORTEST_TOKEN} letters or more that they need to know, with ",
                 options.address
-            )));
+            );
+            return Err(Message::new(&codes::ADDRESS, text).setting(Setting::with("token", "TOKEN")).into());
         }
         let token = match &options.token {
             Some(token) => token.clone(),
             None => new_token()?,
         };
         let wanted = SocketAddr::new(options.address, options.port);
-        let listener = std::net::TcpListener::bind(wanted)
-            .map_err(|e| Error::program(format!("cannot listen on {wanted} ({e}); name another --port")))?;
+        let listener = std::net::TcpListener::bind(wanted).map_err(|e| {
+            let text = format!("cannot listen on {wanted} ({e}); name another place with ");
+            Message::new(&codes::ADDRESS, text).setting(Setting::with("port", "N"))
+        })?;
         listener.set_nonblocking(true)?;
         let guard = Guard::new(token, listener.local_addr()?, options.names.clone(), options.framed)?;
         Ok(Server { listener, guard: Arc::new(guard), desk })

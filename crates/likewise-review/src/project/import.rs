@@ -16,6 +16,9 @@ use likewise::questions::{columns, label};
 use rusqlite::{Connection, params};
 
 use super::{APPLICATION, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, write_meta};
+use likewise::codes;
+use likewise::message::{Message, Setting};
+
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::session::log::{Act, Entry, Origin, Verdict};
@@ -48,11 +51,12 @@ impl Import {
         let project = Project::open(path)?;
         let input = self.choice.input(&self.pile, self.label_column())?;
         if project.made.fingerprint != fingerprint(&self.pile) || project.made.input != input {
-            return Err(Error::project(format!(
-                "{} holds a project of other rows (from {}); go on with it by `likewise review {0}`, or name another file with --project. Nothing was changed in it",
+            let text = format!(
+                "{} holds a project of other rows (from {}), in which nothing was changed; go on with it by giving it alone, or name another file with ",
                 path.display(),
                 project.made.sources.join(", ")
-            )));
+            );
+            return Err(Message::new(&codes::PROJECT, text).setting(Setting::with("project", "FILE")).into());
         }
         let mut known = std::collections::HashSet::new();
         bodies::each(&project.connection, |row| {

@@ -21,6 +21,9 @@ use likewise::features::words::WordOptions;
 use likewise::reading::Pick;
 pub use marks::read_log;
 
+use likewise::codes;
+use likewise::message::{Message, Setting};
+
 use crate::error::{Error, Result};
 
 /// Rises when an older program could not read the file.
@@ -98,10 +101,13 @@ impl Project {
     /// The project in the file, or what is wrong with it.
     pub fn open(path: &Path) -> Result<Project> {
         if !path.is_file() {
-            return Err(Error::project(format!(
-                "{}: there is no such project; make one with --in FILE --project {0}",
-                path.display()
-            )));
+            let text =
+                format!("{}: there is no such project; make one of the rows to read with ", path.display());
+            return Err(Message::new(&codes::PROJECT, text)
+                .setting(Setting::with("in", "FILE"))
+                .text(" and ")
+                .setting(Setting::with("project", "FILE"))
+                .into());
         }
         let lock = lock(path)?;
         check(path)?;

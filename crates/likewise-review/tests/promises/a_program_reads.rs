@@ -24,6 +24,7 @@ fn options(command: &str, alone: bool, budget: Option<u64>) -> ReaderOptions {
         time: Duration::from_secs(30),
         budget,
         alone,
+        warn: |_| (),
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use crate::codes;
 use crate::data::{Data, Dense, Kind, Part, Table};
 use crate::error::{Error, Result};
-use crate::figures::count;
+use crate::figures;
 use crate::method::{ColumnCounts, Spec};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -286,9 +286,9 @@ impl Features {
     /// What is said of so many such rows.
     pub fn blank_note(&self, rows: usize) -> Note {
         let what = match self {
-            Features::Vectors(_) => "have no vector, or one of zeros",
-            Features::Joined(_) => "hold no usable word and nothing else",
-            _ => "hold no usable word",
+            Features::Vectors(_) => "without a vector, or with one of zeros,",
+            Features::Joined(_) => "without a usable word or anything else",
+            _ => "without a usable word",
         };
         blank_rows(what, rows)
     }
@@ -438,7 +438,7 @@ impl Features {
 
 /// So many rows say nothing.
 pub(crate) fn blank_rows(what: &str, rows: usize) -> Note {
-    let text = format!("{} rows {what}; they are ranked last", count(rows));
+    let text = format!("{} {what} {} ranked last", figures::rows(rows), figures::are(rows));
     Note::info(&codes::BLANK_ROWS, text).field("rows", rows).field("what", what)
 }
 

@@ -77,7 +77,8 @@ const ENOUGH_TO_TELL: usize = 200;
 /// positives there are.
 const COLLAPSED: f64 = 0.1;
 /// Positives that stand above the pile by less than this part of what the estimate itself would allow are hardly told
-/// from it: the estimate is then a bound from above and nothing else.
+/// from it: the estimate is then a bound from above and nothing else. From there on the lower end of its range rises, and
+/// counts in full where positives stand as far above as they can.
 const HARDLY_TOLD: f64 = 0.5;
 /// The prior where nothing is known of it.
 const UNTOLD: f64 = 0.5;
@@ -176,12 +177,15 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
     let mut default = Estimate::new(MEDIAN, estimate, interval);
     let mut notes = Vec::new();
     let untold = default.estimate > MOSTLY_POSITIVE && positives < ENOUGH_TO_TELL;
-    if !untold && options.resamples > 0 && hardly_told(&only_ranks, default.estimate) {
-        default.low = limit(0.0);
-        notes.push(Note::warning(
-            &codes::WEAK_SEPARATION,
-            "the positives hardly stand above the pile: how many more there are the data cannot tell, and there may be none; give more telling columns or more examples",
-        ));
+    if !untold && options.resamples > 0 {
+        let told = told_apart(&only_ranks, default.estimate);
+        default.low = limit(default.low * ((told - HARDLY_TOLD) / (1.0 - HARDLY_TOLD)).clamp(0.0, 1.0));
+        if told < HARDLY_TOLD {
+            notes.push(Note::warning(
+                &codes::WEAK_SEPARATION,
+                "the positives hardly stand above the pile: how many more there are the data cannot tell, and there may be none; give more telling columns or more examples",
+            ));
+        }
     }
     if untold {
         let (low, high) = (default.low.min(UNTOLD / 2.0), limit(1.0));
@@ -199,11 +203,12 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
     Ok(PriorReport { estimates, ranks, notes, untold })
 }
 
-/// Whether even the best ranker puts the positives far lower than a share `prior` of the pile would stand with them: those
-/// ranked above all others have an AUC of 1 - π / 2 against the whole pile.
-fn hardly_told(ranks: &[Ranks], prior: f64) -> bool {
+/// How far above the pile the best ranker puts the positives, as a part of how far a share `prior` of the pile can stand
+/// above all of it: those ranked above all others have an AUC of 1 - π / 2 against the whole pile. What is missing are
+/// negatives that look like positives, and the same negatives may stand among the best.
+fn told_apart(ranks: &[Ranks], prior: f64) -> f64 {
     let best = ranks.iter().map(Ranks::auc).fold(0.0, f64::max);
-    best - 0.5 < HARDLY_TOLD * 0.5 * (1.0 - prior)
+    (best - 0.5) / (0.5 * (1.0 - prior))
 }
 
 /// BBE with binomial errors, DEDPUL and recall², which err in different directions.

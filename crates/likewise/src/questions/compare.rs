@@ -2,9 +2,10 @@
 //!
 //! Positives are hidden in the pile fold by fold and each method learns again; where it ranks them says where the class
 //! ends, as in finding, and how many stand above the cut is its recall. With the estimated prior that gives precision and
-//! F1 (`automatic`, findings on hiding).
+//! F1 ([`crate::automatic`]).
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::problem::Problem;
 use super::truth::Truth;
@@ -110,10 +111,9 @@ pub enum Line {
     Failed {
         /// Its name.
         method: &'static str,
-        /// Why, in words.
-        error: String,
-        /// Why, by code.
-        code: &'static str,
+        /// Why; written as its words and its code.
+        #[serde(flatten, serialize_with = "in_words")]
+        error: Error,
     },
 }
 
@@ -165,11 +165,12 @@ impl Compare {
             lines.push(match one() {
                 Ok((compared, memory_bytes)) => Line::Answered { compared, memory_bytes },
                 Err(Error::Cancelled) => return Err(Error::Cancelled),
-                Err(error) => Line::Failed { method, error: error.to_string(), code: error.code().name },
+                Err(error) => Line::Failed { method, error },
             });
         }
         if !lines.iter().any(|line| matches!(line, Line::Answered { .. })) {
-            let why: Vec<String> = lines.iter().filter_map(Line::failure).collect();
+            let plain = |error: &Error| error.to_string();
+            let why: Vec<String> = lines.iter().filter_map(|line| line.failure(plain)).collect();
             return Err(Error::of(
                 &codes::NO_ANSWER,
                 format!("no method gave an answer: {}", why.join("; ")),
@@ -193,13 +194,20 @@ impl Compare {
 }
 
 impl Line {
-    /// Why the method gave no answer.
-    pub fn failure(&self) -> Option<String> {
+    /// Why the method gave no answer, in the words of the door.
+    pub fn failure(&self, worded: impl Fn(&Error) -> String) -> Option<String> {
         match self {
             Line::Answered { .. } => None,
-            Line::Failed { method, error, .. } => Some(format!("{method} gave no answer: {error}")),
+            Line::Failed { method, error } => Some(format!("{method} gave no answer: {}", worded(error))),
         }
     }
+}
+
+fn in_words<S: Serializer>(error: &Error, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut out = serializer.serialize_map(Some(2))?;
+    out.serialize_entry("error", &error.to_string())?;
+    out.serialize_entry("code", error.code().name)?;
+    out.end()
 }
 
 impl Comparison {

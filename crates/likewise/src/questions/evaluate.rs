@@ -7,7 +7,7 @@ use super::truth::Truth;
 use crate::codes;
 use crate::data::Table;
 use crate::error::{Error, Result};
-use crate::figures::count;
+use crate::figures::{are, rows};
 use crate::measure::{TruthReport, constant_answers, report};
 use crate::note::Note;
 
@@ -43,9 +43,7 @@ pub struct Evaluation {
 pub fn ask(predictions: &Table, truth: &Truth) -> Result<Evaluation> {
     let ids = ids(predictions, None, 0)?;
     if let Some(note) = repeated_ids(predictions, &ids, None) {
-        let mut message = note.message;
-        message.code = &codes::REPEATED_IDS;
-        return Err(Error::data(message));
+        return Err(Error::data(note.message));
     }
     let scores = numbers(predictions, "score")?;
     let answers = answers(predictions)?;
@@ -56,8 +54,9 @@ pub fn ask(predictions: &Table, truth: &Truth) -> Result<Evaluation> {
     let left = truth.len().saturating_sub(ids.len());
     if left > 0 {
         let text = format!(
-            "{} rows of the truth are not in the answer and do not count (such as the marked examples)",
-            count(left)
+            "{} of the truth {} not in the answer, which is judged without (such as the marked examples)",
+            rows(left),
+            are(left)
         );
         notes.push(Note::info(&codes::TRUTH_UNUSED, text).field("rows", left));
     }
@@ -67,14 +66,26 @@ pub fn ask(predictions: &Table, truth: &Truth) -> Result<Evaluation> {
 
 pub(super) fn answers(predictions: &Table) -> Result<Vec<bool>> {
     let column = predictions.column("positive")?;
-    let answer = |row| match column.cell(row).trim() {
-        "true" | "True" | "TRUE" | "1" | "yes" => Ok(true),
-        "false" | "False" | "FALSE" | "0" | "no" => Ok(false),
-        other => {
+    let answer = |row| {
+        let cell = column.cell(row);
+        yes_or_no(&cell).ok_or_else(|| {
             let place = predictions.place(row);
-            let text = format!("{place}: `{other}` in column `positive` is neither true nor false");
-            Err(Error::of(&codes::NOT_A_NUMBER, text))
-        }
+            Error::of(
+                &codes::NOT_YES_OR_NO,
+                format!("{place}: `{cell}` in column `positive` is neither true nor false"),
+            )
+        })
     };
     (0..predictions.rows()).map(answer).collect()
+}
+
+/// What people and programs write for yes and for no.
+const YES: [&str; 5] = ["yes", "y", "true", "1", "wanted"];
+const NO: [&str; 6] = ["no", "n", "false", "0", "-1", "unwanted"];
+
+/// Whether a cell says yes or no; none where it says neither.
+pub(super) fn yes_or_no(cell: &str) -> Option<bool> {
+    let cell = cell.trim().to_lowercase();
+    let said = |words: &[&str]| words.contains(&cell.as_str());
+    if said(&YES) { Some(true) } else { said(&NO).then_some(false) }
 }

@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 use serde::Serialize;
 
 use super::columns::ids;
-use super::evaluate::answers;
+use super::evaluate::{answers, yes_or_no};
 use crate::codes;
 use crate::data::Table;
 use crate::error::{Error, Result};
@@ -28,9 +28,6 @@ use crate::stopping::chances::binomial_tail;
 
 /// The column in which a reader says whether a row is wanted.
 pub const WANTED: &str = "wanted";
-/// What may be written there for a row that is, and for one that is not; an empty cell is a row that nobody has read.
-const YES: [&str; 5] = ["yes", "y", "true", "1", "wanted"];
-const NO: [&str; 6] = ["no", "n", "false", "0", "-1", "unwanted"];
 
 /// Both sides of two together stay outside with this chance.
 const OUTSIDE: f64 = 0.05;
@@ -104,18 +101,17 @@ pub fn ask(predictions: &Table, marks: &Table, id: Option<&str>, label: &str) ->
     let (mut strangers, mut seen) = (0, HashSet::<&str, foldhash::fast::FixedState>::default());
     for (row, id) in called.iter().enumerate() {
         let cell = column.cell(row);
-        let wanted = match cell.trim().to_lowercase().as_str() {
-            "" => continue,
-            yes if YES.contains(&yes) => true,
-            no if NO.contains(&no) => false,
-            _ => {
-                let place = marks.place(row);
-                let text = format!(
-                    "{place}: `{cell}` in column `{label}` is neither yes nor no; leave it empty if the row was not read"
-                );
-                return Err(Error::of(&codes::NOT_A_NUMBER, text));
-            }
-        };
+        // An empty cell is a row that nobody has read.
+        if cell.trim().is_empty() {
+            continue;
+        }
+        let wanted = yes_or_no(&cell).ok_or_else(|| {
+            let place = marks.place(row);
+            let text = format!(
+                "{place}: `{cell}` in column `{label}` is neither yes nor no; leave it empty if the row was not read"
+            );
+            Error::of(&codes::NOT_YES_OR_NO, text)
+        })?;
         if !seen.insert(id) {
             let place = marks.place(row);
             let text = format!("{place}: the row `{id}` is marked twice; name a column of unique ids with ");

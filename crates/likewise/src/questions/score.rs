@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn what_is_said_of_batches_is_said_once_of_all() {
         let mut notes = Vec::new();
-        let blank = |rows| blank_rows("hold no usable word", rows);
+        let blank = |rows| blank_rows("without a usable word", rows);
         for note in [blank(2), Note::info(&codes::LARGE_PILE, "large"), blank(3)] {
             add_note(&mut notes, note.clone());
             add_note(&mut notes, Note::info(&codes::LARGE_PILE, "large"));

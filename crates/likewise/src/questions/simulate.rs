@@ -83,6 +83,7 @@ pub struct Simulation {
 impl Simulate {
     /// Draws the marked positives and leaves the rest in the pile.
     pub fn ask(&self, table: &Table, run: &Run) -> Result<Simulation> {
+        self.check()?;
         let positive = marked(table, &self.label, &self.positive)?;
         let mechanism = self.mechanism(table, &positive, run)?;
         let drawn = draw(&positive, self.labelled, &mechanism, self.alpha, run)?;
@@ -96,6 +97,16 @@ impl Simulate {
             ids,
             notes,
         })
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.alpha.is_some_and(|alpha| !(alpha.is_finite() && alpha >= 0.0)) {
+            return Err(Error::parameter("alpha", "it must be a plain number from 0"));
+        }
+        if self.bias.as_ref().is_some_and(|bias| !bias.strength.is_finite()) {
+            return Err(Error::parameter("strength", "it must be a plain number"));
+        }
+        Ok(())
     }
 
     /// What rows are called; their numbers where names repeat, since the truth is looked up by them.

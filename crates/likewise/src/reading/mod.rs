@@ -1,12 +1,20 @@
 //! Reading a pile with a person: the learner that puts the next best row first, and the loop played with known truth.
 //!
-//! ```text
-//! let (words, x) = reading::features(&texts, &run)?;         // words and pairs of words, once; or of_table(…)
-//! let mut learner = Learner::new(Arc::new(x), seed)?;        // once
-//! learner.join(Arc::new(Neighbours::of(&x, &run)?));        // once, whenever they are found
-//! let scores = learner.rank(&wanted, &unwanted, &run)?;      // after every mark: one score for every row
-//! let next = learner.choose(&scores, unread, 10, Pick::Best);
-//! let words = learner.words(row, 8);                         // what moved the score of a row
+//! ```
+//! use std::sync::Arc;
+//! use likewise::Run;
+//! use likewise::data::Texts;
+//! use likewise::reading::{self, Learner, Neighbours, Pick};
+//! let texts: Texts = ["my money back", "late parcel", "money please", "where is it"].into_iter().collect();
+//! let run = Run::new(0);
+//! let (_, x) = reading::features(&texts, &run)?; // words and pairs of words, once; or of_table(…)
+//! let x = Arc::new(x);
+//! let mut learner = Learner::new(x.clone(), 0)?;
+//! learner.join(Arc::new(Neighbours::of(&x, &run)?)); // once, whenever they are found
+//! let scores = learner.rank(&[0], &[1], &run)?; // after every mark: one score for every row
+//! assert_eq!(learner.choose(&scores, [2, 3].into_iter(), 1, Pick::Best), [2]);
+//! assert!(!learner.words(2, 8).is_empty()); // what moved the score of a row
+//! # Ok::<(), likewise::Error>(())
 //! ```
 //!
 //! When to stop is not decided here: see [`crate::stopping`].

@@ -4,14 +4,20 @@
 //! drawn uniformly from the unread. Only these are bet on (see [`martingale`]), so that the bound takes nothing for
 //! granted about the ranking, the search or the learner. Everything here is a function of the log of marks:
 //!
-//! ```text
-//! let rule = Rule::new(rows, 0.95, 0.05)?;      // N distinct rows, target recall, error
-//! let state = rule.state(&log);                 // &[Step]: source and verdict of each mark, in order
-//! state.recall_low, state.total_high            // proved now
-//! state.price, state.to_target                  // random checks still needed if nothing more turns up
-//! state.phase                                   // read best first, or check at random?
-//! state.stop                                    // the target is proved
 //! ```
+//! use likewise::stopping::{Rule, Source, Step};
+//! let rule = Rule::new(100, 0.95, 0.05)?; // distinct rows, target recall, error
+//! let mark = |source, wanted| Step { source, wanted };
+//! let mut log = vec![mark(Source::Best, true); 20]; // source and verdict of each mark, in order
+//! assert!(!rule.state(&log).stop);
+//! log.extend(vec![mark(Source::Random, false); 80]);
+//! let state = rule.state(&log);
+//! assert!(state.stop && state.recall_low == 1.0); // all is read, so all is found
+//! # Ok::<(), likewise::Error>(())
+//! ```
+//!
+//! `recall_low` and `total_high` of a state are proved; `price` and `to_target` are the random checks still needed if
+//! nothing more turns up; `phase` says whether to read best first or to check at random.
 //!
 //! A mark that was changed keeps its place in the log and its source, and counts with its new verdict; an undone one
 //! leaves the log unless it was a random check, which must be decided. Marks are taken as true; recall is over the

@@ -47,6 +47,13 @@ impl Table {
     }
 
     /// Each column of a matrix as a column of numbers; without `names` they are called by their number from 1.
+    ///
+    /// ```
+    /// use likewise::prelude::*;
+    /// let x = Dense::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(Table::from_dense(&x, &[]).column_names(), ["feature 1", "feature 2"]);
+    /// # Ok::<(), likewise::Error>(())
+    /// ```
     pub fn from_dense(x: &Dense, names: &[String]) -> Table {
         let mut table = Table::in_memory(x.rows());
         for j in 0..x.cols {
@@ -65,10 +72,18 @@ impl Table {
     }
 
     /// The same without that column.
-    pub fn without_column(mut self, name: &str) -> Table {
-        if let Some(at) = self.names.find(name) {
-            self.names.remove(at);
-            self.columns.remove(at);
+    pub fn without_column(self, name: &str) -> Table {
+        self.only_columns(|other| other != name)
+    }
+
+    /// The same with those columns alone whose names are wanted.
+    pub fn only_columns(mut self, wanted: impl Fn(&str) -> bool) -> Table {
+        let columns = std::mem::take(&mut self.columns);
+        for (name, column) in std::mem::take(&mut self.names).into_list().into_iter().zip(columns) {
+            if wanted(&name) {
+                self.names.push(name);
+                self.columns.push(column);
+            }
         }
         self
     }

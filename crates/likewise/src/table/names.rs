@@ -27,12 +27,6 @@ impl Names {
         self.list.push(name);
     }
 
-    pub fn remove(&mut self, place: usize) {
-        let mut list = std::mem::take(self).list;
-        list.remove(place);
-        list.into_iter().for_each(|name| self.push(name));
-    }
-
     pub fn into_list(self) -> Vec<String> {
         self.list
     }

@@ -239,7 +239,8 @@ mod tests {
         assert!(outcome.scores[4] > outcome.scores[2]);
         let text = format!("{:?}", outcome.notes);
         assert!(
-            text.contains("only 2 positive examples") && text.contains("1 rows hold no usable word"),
+            text.contains("only 2 positive examples")
+                && text.contains("1 row without a usable word is ranked last"),
             "{text}"
         );
     }

@@ -12,7 +12,6 @@ use crate::answer;
 use crate::arguments::Usage;
 use crate::commands::score::parts::is_folder;
 use crate::files::Files;
-use crate::kept::Kept;
 use crate::reading;
 use crate::terminal::{self, Align, say};
 
@@ -56,22 +55,25 @@ impl Find {
         classes: &ClassFiles,
         question: &Question,
         output: Option<&Output>,
-        kept: &Kept,
     ) -> anyhow::Result<()> {
+        let own = fields(classes.iter().map(|(name, _)| name.as_str()));
+        let kept = self.keep.kept(&own)?;
         self.check_classes(classes)?;
         let quiet = self.run.quiet;
         let run = terminal::start(&self.run)?;
         let choice = self.problem.columns.choice(self.problem.keep_positives)?;
         let read = |paths: &[PathBuf]| {
             let check = |table: &Table| choice.check(table, None);
-            let wanted = self.problem.wanted(&choice).and(kept);
+            let wanted = self.problem.wanted(&choice).and(&kept);
             reading::table(paths, &self.problem.read, &wanted, check, &run, quiet)
         };
         let mut examples = Vec::new();
         for (name, files) in classes {
             examples.push(ClassExamples { name: name.clone(), like: read(files)? });
         }
-        let found = question.classes(examples, read(&self.problem.pile)?, &choice, &run)?;
+        let pile = read(&self.problem.pile)?;
+        let kept = kept.of(&pile, choice.id.as_deref(), &own)?;
+        let found = question.classes(examples, pile, &choice, &run)?;
         terminal::print_notes(&found.notes, quiet);
         for class in &found.classes {
             if !class.notes.is_empty() {
@@ -92,7 +94,7 @@ impl Find {
         }
         match output {
             Some(output) => {
-                outputs.add(write(&found, output, kept, self.problem.columns.id.as_deref())?)?;
+                outputs.add(write(&found, output, own, &kept)?)?;
                 outputs.commit()?;
             }
             None => {
@@ -144,14 +146,25 @@ fn column(class: &str) -> String {
     format!("score_{class}")
 }
 
-/// All rows: the best class of each, and a score for each class.
-fn write(found: &FoundClasses, output: &Output, kept: &Kept, id: Option<&str>) -> anyhow::Result<Writer> {
+/// What the answer has: the best class of each row, and a score for each class.
+fn fields<'a>(classes: impl Iterator<Item = &'a str>) -> Vec<Field> {
     let mut fields = vec![
         Field::new("rank", CellKind::Integer),
         Field::new("id", CellKind::Text),
         Field::new("class", CellKind::Text),
         Field::new("positive", CellKind::Boolean),
     ];
+    fields.extend(classes.map(|class| Field::new(column(class), CellKind::Number)));
+    fields
+}
+
+/// All rows.
+fn write(
+    found: &FoundClasses,
+    output: &Output,
+    mut fields: Vec<Field>,
+    kept: &[String],
+) -> anyhow::Result<Writer> {
     let ranks: Vec<i64> = (1..=found.rows.len() as i64).collect();
     let best: Texts = found.best.iter().map(|&class| found.classes[class].name.as_str()).collect();
     let mut cells = vec![
@@ -160,26 +173,16 @@ fn write(found: &FoundClasses, output: &Output, kept: &Kept, id: Option<&str>) -
         Cells::Text(&best),
         Cells::Boolean(&found.positive),
     ];
-    for (class, scores) in found.classes.iter().zip(&found.scores) {
-        fields.push(Field::new(column(&class.name), CellKind::Number));
-        cells.push(Cells::Number(scores));
-    }
-    let mut columns: Vec<(String, Column)> = Vec::new();
+    cells.extend(found.scores.iter().map(|scores| Cells::Number(scores)));
+    let mut columns: Vec<(&String, Column)> = Vec::new();
     if let Some(table) = found.problem.table() {
-        for name in kept.of(table, id)? {
-            if fields.iter().any(|field| field.name == name) {
-                let text = format!(
-                    "--keep-columns: the answer has a column `{name}` of its own; rename that of the input"
-                );
-                return Err(Usage(text).into());
-            }
-            let kept = table.column(&name)?.select(&found.rows);
-            columns.push((name, kept));
+        for name in kept {
+            columns.push((name, table.column(name)?.select(&found.rows)));
         }
     }
     for (name, kept) in &columns {
         let kept = Cells::from(kept);
-        fields.push(Field::new(name, kept.kind()));
+        fields.push(Field::new(*name, kept.kind()));
         cells.push(kept);
     }
     let mut writer = Writer::create(output, fields)?;

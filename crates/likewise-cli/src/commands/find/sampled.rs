@@ -112,7 +112,8 @@ impl Find {
             let ranked = match &mut ranked {
                 Some(ranked) => ranked,
                 None => {
-                    let kept = kept.fields(&batch, choice.id.as_deref())?;
+                    let own = answer::fields(self.probabilities);
+                    let kept = kept.fields(&batch, choice.id.as_deref(), &own)?;
                     ranked.insert(self.ranked(output, kept, probabilities))
                 }
             };
@@ -177,8 +178,7 @@ impl Ranked {
     }
 
     fn write(self, output: &Output) -> anyhow::Result<Writer> {
-        let mut fields = answer::fields();
-        fields.extend(answer::probability_fields(self.probabilities.is_some()));
+        let mut fields = answer::fields(self.probabilities.is_some());
         fields.extend(self.kept);
         let mut writer = Writer::create(output, fields)?;
         let mut rank = 0;

@@ -28,6 +28,7 @@ use crate::codes;
 use crate::data::{Csr, Data, Kind, PuData, SparseRow};
 use crate::decide::squash;
 use crate::error::{Error, Result};
+use crate::figures::percent;
 use crate::method::{Cause, Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -125,7 +126,7 @@ impl Method for KnnNb {
             of_words,
             threshold: last.threshold,
         };
-        let share = format!("about {:.0}% of the pile looks like the positives", 100.0 * last.share);
+        let share = format!("about {} of the pile looks like the positives", percent(last.share));
         Ok(Fitted::new(model, scores).with_notes(vec![Note::info(&codes::LEARNED, share)]))
     }
 }

@@ -20,6 +20,7 @@ use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::decide::recenter;
 use crate::error::Result;
+use crate::figures::percent;
 use crate::method::{Fitted, Method, Model, Reason, Scores, Spec, Weights};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
@@ -66,7 +67,7 @@ impl Method for KnnNovelty {
             Some(Cut { threshold, share }) => {
                 notes.push(Note::info(
                     &codes::LEARNED,
-                    format!("about {:.0}% of the pile looks like the positives", 100.0 * share),
+                    format!("about {} of the pile looks like the positives", percent(share)),
                 ));
                 threshold
             }

@@ -73,7 +73,7 @@ impl Svm {
     }
 
     /// min ½ |w|² - ν ρ' + mean of max(0, ρ' - y_i (w·φ(x_i) - ρ)), scaled so that the margin is 1. At most a
-    /// share ν of the rows lies inside the margin. `margin_width` is ρ', 0 where the classes cannot be told apart.
+    /// share ν of the rows lies inside the margin. `width` is ρ', 0 where the classes cannot be told apart.
     pub fn classify_nu(
         &self,
         x: &Data,
