@@ -35,6 +35,7 @@ enum Looks {
 }
 
 impl Wanted {
+    #[cfg(feature = "review")]
     pub fn all() -> Self {
         Wanted { vectors: Some(Vec::new()), ..Wanted::default() }
     }
