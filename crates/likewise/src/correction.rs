@@ -1,12 +1,14 @@
 //! A correction of what was learned, from new marks alone: no pile, and no old examples.
 //!
-//! Solves:  min over d of  ½ d·d + C Σ_i ln(1 + e^(−y_i (f(x_i) + d·x_i)))
+//! Solves:  min over d of  ½ d·d + C Σ_i max(0, t_i − y_i (f(x_i) + d·(x_i − x̄)))²
 //!
-//! Given: new marks y_i = ±1 of rows x_i, and f, what the model says of them as a margin. The model is the anchor: rows that
-//! have nothing in common with the new marks are scored as before, and the more a mark contradicts the model, the more it
-//! moves (biased regularisation; for SVMs: Yang, Yan & Hauptmann 2007). For a linear model this is the same as learning
-//! with its weights as the centre of the penalty. C is divided by the mean squared length of the rows, so that the unit
-//! of the columns does not matter.
+//! Given: new marks y_i = ±1 of rows x_i, what the model says of them as a margin f, and x̄, the mean row of the pile it was
+//! learned from. The model is the anchor (biased regularisation; for SVMs: Yang, Yan & Hauptmann 2007). A mark that
+//! contradicts it is to reach t_i = T on its own side, and the more it contradicts, the more it moves. A mark that the model
+//! knew already, t_i = min(T, y_i f(x_i)), moves nothing and only stays where it is: marks of one kind alone must not push
+//! all rows to one side. Neither must the words that all rows share, so that rows are taken from their mean: the mean row of
+//! the pile is scored as before. For a linear model this is the same as learning with its weights as the centre of the
+//! penalty. C is divided by the mean squared length of the rows, so that the unit of the columns does not matter.
 
 use crate::data::Data;
 use crate::decide::squash;
@@ -17,14 +19,17 @@ use crate::model_file::{Reader, Writer};
 use crate::parts::linear::{History, RowView, vector};
 use crate::run::Run;
 
-/// What is added to the margin of a row: a weight for each of its columns.
+/// What is added to the margin of a row: a weight for each of its columns, less what the mean row would get.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Correction {
     weights: Vec<f64>,
+    of_mean: f64,
 }
 
 /// C for rows of length 1: one mark against a score of 0.1 brings it to the other side.
 const STRENGTH: f64 = 10.0;
+/// T: the margin that a mark is to have on its own side.
+const CLEAR: f64 = 0.5;
 /// Steps at most, and the length of a gradient at which it is over, beside that of the first.
 const STEPS: usize = 200;
 const TOLERANCE: f64 = 1e-6;
@@ -35,24 +40,30 @@ const ENOUGH: f64 = 1e-4;
 const LARGEST: f64 = 700.0;
 
 impl Correction {
-    /// Learns from rows, what they are, and their scores before.
-    pub fn learn(x: &Data, wanted: &[bool], scores: &[f64], run: &Run) -> Result<Self> {
+    /// Learns from rows, what they are, their scores before, and the mean row of the pile where it is known.
+    pub fn learn(x: &Data, wanted: &[bool], scores: &[f64], mean: &[f32], run: &Run) -> Result<Self> {
         let rows =
             RowView::of(x).map_err(|_| Error::data("these rows are not numbers; learn again with a pile"))?;
         let squares: f64 = (0..rows.len()).map(|row| rows.squared_norm(row)).sum();
-        let mean = squares / rows.len().max(1) as f64;
+        let length = squares / rows.len().max(1) as f64;
+        let mean: Vec<f64> = match mean.len() == rows.cols() {
+            true => mean.iter().map(|value| f64::from(*value)).collect(),
+            false => vec![0.0; rows.cols()],
+        };
         let problem = Problem {
             x: rows,
             sign: wanted.iter().map(|wanted| if *wanted { 1.0 } else { -1.0 }).collect(),
             before: scores.iter().map(|score| sized(*score)).collect(),
-            c: if mean > 0.0 { STRENGTH / mean } else { 0.0 },
+            c: if length > 0.0 { STRENGTH / length } else { 0.0 },
+            mean: &mean,
         };
-        Ok(Correction { weights: problem.solve(rows.cols(), run)? })
+        let weights = problem.solve(rows.cols(), run)?;
+        Ok(Correction { of_mean: vector::dot(&weights, &mean), weights })
     }
 
-    /// The score of a row of this score before. What shares nothing with the marks stays as it was.
+    /// The score of a row of this score before. A blank one stays as it was.
     pub fn score(&self, x: &Data, row: usize, score: f64) -> f64 {
-        let push = RowView::of(x).map_or(0.0, |x| x.dot(row, &self.weights));
+        let push = RowView::of(x).map_or(0.0, |x| x.dot(row, &self.weights) - self.of_mean);
         if push == 0.0 || score <= 0.0 { score } else { unsized_score(sized(score) + push) }
     }
 
@@ -60,6 +71,7 @@ impl Correction {
     pub fn and(mut self, earlier: Option<&Correction>) -> Self {
         if let Some(earlier) = earlier {
             self.weights.iter_mut().zip(&earlier.weights).for_each(|(sum, more)| *sum += more);
+            self.of_mean += earlier.of_mean;
         }
         self
     }
@@ -82,6 +94,7 @@ impl Correction {
     pub fn save(&self, out: &mut Writer) {
         out.f64s("weights", &[self.weights.len()], &self.weights);
         out.value("corrected", &true);
+        out.number("of_mean", self.of_mean);
     }
 
     /// Reads a kept one; none where the model was never corrected.
@@ -89,7 +102,9 @@ impl Correction {
         if !file.has_value("corrected") {
             return Ok(None);
         }
-        Ok(Some(Correction { weights: file.read_f64s("weights")? }))
+        // Files of older versions took rows as they are.
+        let of_mean = if file.has_numbers("of_mean") { file.number("of_mean")? } else { 0.0 };
+        Ok(Some(Correction { weights: file.read_f64s("weights")?, of_mean }))
     }
 }
 
@@ -98,6 +113,7 @@ struct Problem<'a> {
     sign: Vec<f64>,
     before: Vec<f64>,
     c: f64,
+    mean: &'a [f64],
 }
 
 impl Problem<'_> {
@@ -136,12 +152,19 @@ impl Problem<'_> {
     fn at(&self, d: &[f64]) -> (f64, Vec<f64>) {
         let mut value = 0.5 * vector::dot(d, d);
         let mut gradient = d.to_vec();
+        let (of_mean, mut slopes) = (vector::dot(d, self.mean), 0.0);
         for (row, (sign, before)) in self.sign.iter().zip(&self.before).enumerate() {
-            let m = sign * (before + self.x.dot(row, d));
-            value += self.c * ((-m).max(0.0) + (-m.abs()).exp().ln_1p());
-            let slope = -self.c * sign * crate::decide::logistic(-m);
-            self.x.add_scaled(row, slope, &mut gradient);
+            let own = sign * before;
+            let wanted = if own < 0.0 { CLEAR } else { own.min(CLEAR) };
+            let missing = wanted - sign * (before + self.x.dot(row, d) - of_mean);
+            if missing > 0.0 {
+                value += self.c * missing * missing;
+                let slope = -2.0 * self.c * sign * missing;
+                self.x.add_scaled(row, slope, &mut gradient);
+                slopes += slope;
+            }
         }
+        vector::add_scaled(&mut gradient, -slopes, self.mean);
         (value, gradient)
     }
 }
@@ -163,7 +186,7 @@ mod tests {
     #[test]
     fn a_mark_against_the_model_moves_its_like_and_nothing_else() {
         let marks = rows(vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
-        let found = Correction::learn(&marks, &[true, false], &[0.1, 0.9], &Run::new(0)).unwrap();
+        let found = Correction::learn(&marks, &[true, false], &[0.1, 0.9], &[], &Run::new(0)).unwrap();
         let new = rows(vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert!(found.score(&new, 0, 0.1) > 0.5 && found.score(&new, 1, 0.9) < 0.5);
         assert_eq!(found.score(&new, 2, 0.3), 0.3);
@@ -175,7 +198,7 @@ mod tests {
     fn what_the_model_knows_already_hardly_moves_and_units_do_not_matter() {
         let (marks, same) = (rows(vec![1.0, 0.0, 0.0]), rows(vec![1000.0, 0.0, 0.0]));
         let gain = |x: &Data, score: f64| {
-            let found = Correction::learn(x, &[true], &[score], &Run::new(0)).unwrap();
+            let found = Correction::learn(x, &[true], &[score], &[], &Run::new(0)).unwrap();
             found.score(x, 0, score) - score
         };
         assert!(gain(&marks, 0.99) < gain(&marks, 0.4));
@@ -183,19 +206,34 @@ mod tests {
     }
 
     #[test]
-    fn the_solution_has_no_slope() {
-        // One mark: d = C σ(−m) with m = f + d; f = 0 gives d = 10 σ(−d), whose root is 1.7329…
-        let found = Correction::learn(&rows(vec![1.0, 0.0, 0.0]), &[true], &[0.5], &Run::new(0)).unwrap();
-        let d = found.weights[0];
-        assert!((d - 10.0 * crate::decide::logistic(-d)).abs() < 1e-4, "{d}");
+    fn by_hand() {
+        // One mark on the cut: ½ d² + 10 (½ − d)² is least at d = 20 · ½ / 21.
+        let mark = rows(vec![1.0, 0.0, 0.0]);
+        let learn = |mean: &[f32]| Correction::learn(&mark, &[false], &[0.5], mean, &Run::new(0)).unwrap();
+        let found = learn(&[]);
+        assert!((found.weights[0] + 10.0 / 21.0).abs() < 1e-4, "{found:?}");
+        // From a mean of ½ in its only column the row is half as far: d = −20 · ½ · ½ / (1 + 20 · ¼).
+        let found = learn(&[0.5, 0.0, 0.0]);
+        assert!((found.weights[0] + 5.0 / 6.0).abs() < 1e-4, "{found:?}");
+        assert!((found.of_mean + 5.0 / 12.0).abs() < 1e-4, "{found:?}");
+    }
+
+    #[test]
+    fn marks_that_the_model_knows_move_nothing() {
+        let marks = rows(vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+        let found = Correction::learn(&marks, &[false, false], &[0.1, 0.4], &[], &Run::new(0)).unwrap();
+        assert_eq!(found.weights, [0.0; 3]);
+        // One that contradicts pulls its like along, but what is known stays on its side.
+        let found = Correction::learn(&marks, &[true, false], &[0.3, 0.45], &[], &Run::new(0)).unwrap();
+        assert!(found.score(&marks, 0, 0.3) > 0.5 && found.score(&marks, 1, 0.45) < 0.5, "{found:?}");
     }
 
     #[test]
     fn odd_rows_give_numbers() {
         let blank = rows(vec![0.0; 6]);
-        let found = Correction::learn(&blank, &[true, false], &[0.0, 1.0], &Run::new(0)).unwrap();
+        let found = Correction::learn(&blank, &[true, false], &[0.0, 1.0], &[], &Run::new(0)).unwrap();
         assert!(found.weights.iter().all(|w| *w == 0.0));
-        let none = Correction::learn(&rows(Vec::new()), &[], &[], &Run::new(0)).unwrap();
+        let none = Correction::learn(&rows(Vec::new()), &[], &[], &[], &Run::new(0)).unwrap();
         assert_eq!(none.weights, [0.0; 3]);
     }
 }

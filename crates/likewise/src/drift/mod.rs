@@ -30,6 +30,8 @@ pub struct Baseline {
     pub(crate) told: Told,
     /// None for documents, whose words the features know.
     pub(crate) ranges: Option<Ranges>,
+    /// The mean row of the pile, from which corrections are taken; empty in files of older versions.
+    pub(crate) mean: Vec<f32>,
 }
 
 /// The part of it that is counts.
@@ -77,6 +79,11 @@ impl Baseline {
         self.told.positives.rows as usize
     }
 
+    /// The mean row of the pile; empty where the model does not know it.
+    pub fn mean_row(&self) -> &[f32] {
+        &self.mean
+    }
+
     /// Counts more rows: their scores, and what is known of their words or, of numbers, the rows themselves.
     pub fn count(&self, seen: &mut SeenRows, scores: &[f64], known: &[Option<f32>], x: &Data) {
         self.told.ladder.add(&mut seen.standing, scores);
@@ -92,6 +99,7 @@ impl Baseline {
     pub fn save(&self, out: &mut Writer) {
         out.value("told", &self.told);
         out.value("ranged", &self.ranges.is_some());
+        out.f32s("mean", &[self.mean.len()], &self.mean);
         if let Some(ranges) = &self.ranges {
             out.nested("ranges", |out| ranges.save(out));
         }
@@ -117,7 +125,8 @@ impl Baseline {
             true => Some(Ranges::load(&file.nested("ranges"))?),
             false => None,
         };
-        Ok(Some(Baseline { told, ranges }))
+        let mean = if file.has_numbers("mean") { file.read_f32s("mean")? } else { Vec::new() };
+        Ok(Some(Baseline { told, ranges, mean }))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::drift::{Baseline, Told};
 use crate::error::Result;
 use crate::features::{Features, words::Documents};
 use crate::method::{Entry, Summary};
+use crate::parts::linear::RowView;
 use crate::run::Run;
 use crate::trained::Trained;
 
@@ -75,5 +76,15 @@ pub(super) fn of(
     };
     let learned = Learned::of(&train.x);
     let told = Told { ladder, pile: rows, positives, prior: prior.map(share), familiar, learned };
-    Ok(Some(Baseline { told, ranges }))
+    Ok(Some(Baseline { told, ranges, mean: mean_row(&train.x, &pile) }))
+}
+
+/// The mean of some rows; a cell that is missing counts as none.
+fn mean_row(x: &Data, rows: &[usize]) -> Vec<f32> {
+    let (Ok(x), Some(cols)) = (RowView::of(x), x.cols()) else { return Vec::new() };
+    let mut sums = vec![0.0; cols];
+    for &row in rows {
+        x.for_each_entry(row, |j, value| sums[j] += if value.is_finite() { value } else { 0.0 });
+    }
+    sums.iter().map(|sum| (sum / rows.len().max(1) as f64) as f32).collect()
 }

@@ -13,6 +13,7 @@ use crate::codes;
 use crate::correction::Correction;
 use crate::data::Table;
 use crate::decide::is_positive;
+use crate::drift::Baseline;
 use crate::error::{Error, Result};
 use crate::features::{Features, words::WordOptions};
 use crate::figures::count;
@@ -103,7 +104,8 @@ impl Update {
         let right =
             |scores: &[f64]| scores.iter().zip(&wanted).filter(|(s, w)| is_positive(**s) == **w).count();
         let before = trained.score_placed(&x, run)?;
-        let more = Correction::learn(&x, &wanted, &before, run)?;
+        let mean = trained.baseline.as_ref().map_or(&[][..], Baseline::mean_row);
+        let more = Correction::learn(&x, &wanted, &before, mean, run)?;
         trained.correction = Some(more.and(trained.correction.as_ref()));
         // What new rows were compared with, and how probable they are, was said of the scores before.
         trained.baseline = None;
