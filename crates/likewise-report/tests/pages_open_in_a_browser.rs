@@ -81,6 +81,7 @@ fn found() -> String {
         f1_high: 0.9,
         recall_curve: (1..=20).map(|k| [f64::from(k) / 20.0, 0.8, 0.6, 0.9]).collect(),
         warnings: vec!["only 12 examples".into()],
+        blocks: Vec::new(),
         known_negatives: 0,
         hidden_ranks: Vec::new(),
         drawn: None,

@@ -353,8 +353,14 @@ impl Find {
         }
         if let Some(path) = self.model.as_ref().filter(|path| !path.is_dir()) {
             let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
+            let columns = &self.problem.columns;
+            let beside = match (&columns.embed, Beside::named(columns.vectors.as_deref())) {
+                (Some(embedding), _) => format!(" --embed {}", embedding.display()),
+                (None, Some(_)) => " --vectors FILE.npy".into(),
+                (None, None) => String::new(),
+            };
             let path = path.display();
-            say(&format!("The model is in {path}: likewise score {path} {rows}"), quiet);
+            say(&format!("The model is in {path}: likewise score {path} {rows}{beside}"), quiet);
         }
         if let Some(path) = &self.audit_file {
             let path = path.display();

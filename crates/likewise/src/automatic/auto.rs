@@ -284,6 +284,9 @@ impl Auto {
         summary.because = because;
         summary.routed_to_unexpected = routed;
         summary.candidates = order.iter().map(|&c| criteria[c].tried(pool[c].name())).collect();
+        if !pool[best].learns_from_negatives() {
+            summary.known_negatives = 0;
+        }
         place(&mut summary, &own, cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
         Ok(Chosen { candidate: pool[best].clone(), second, summary })

@@ -26,7 +26,7 @@ use super::view::View;
 use super::voices::{MOST_WEIGHT, MeanOfRanks, Placement, Voices, sorted_pile};
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
-use crate::method::{Cause, Fitted, Reason, Spec, Summary};
+use crate::method::{BlockVoice, Cause, Fitted, Reason, Spec, Summary};
 use crate::model_file::{Reader, Writer};
 use crate::note::Note;
 use crate::parts::cut::Cut;
@@ -71,7 +71,8 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
     let (of_pile, of_hidden): (Vec<_>, Vec<_>) = own.iter().map(|own| judged[0].folds.log_ranks(own)).unzip();
     let apart = Apart::of(&of_pile, &of_hidden);
     let blocks = judged.len();
-    let joined = judge(auto, View::joined(&train.parts, &apart.lengths()), train, run)?;
+    let lengths = apart.lengths();
+    let joined = judge(auto, View::joined(&train.parts, &lengths), train, run)?;
     own.push(fold_scores(&joined)?);
     judged.push(joined);
 
@@ -110,6 +111,7 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
             criteria[best].pu_auc
         ),
         candidates: order.iter().map(|&c| criteria[c].tried(name(&mixtures[c]))).collect(),
+        blocks: voices_of(&mixtures[best], &judged, &lengths),
         ..empty(train)
     };
     place(&mut summary, &ranks[best], cut, run);
@@ -219,6 +221,46 @@ fn learn(
     }
     notes.dedup();
     Ok((Blocks { members }, alone.unwrap_or_else(|| Arc::new(mean.sums)), notes))
+}
+
+/// What a mixture is made of, for whoever learns it again.
+fn voices_of(mixture: &Mixture, judged: &[Judged], lengths: &[u32]) -> Vec<BlockVoice> {
+    let voice = |(view, weight): (usize, u32)| {
+        let block = (view < lengths.len()).then_some(view);
+        BlockVoice {
+            block,
+            lengths: if block.is_none() { lengths.to_vec() } else { Vec::new() },
+            method: judged[view].chosen.candidate.name(),
+            weight,
+        }
+    };
+    mixture.members().map(voice).collect()
+}
+
+/// What was chosen, learned from other rows of the same blocks without choosing again. None where it cannot be told from
+/// its name.
+pub(super) fn learn_again(auto: &Auto, told: &Summary, train: &PuData, run: &Run) -> Result<Option<Blocks>> {
+    let pile = train.unlabeled();
+    let mut members = Vec::new();
+    for voice in &told.blocks {
+        let view = match voice.block.map(|block| train.parts.get(block)) {
+            None => View::joined(&train.parts, &voice.lengths),
+            Some(Some(part)) => View::Part(part.clone()),
+            Some(None) => return Ok(None),
+        };
+        let own = PuData { x: view.of(&train.x)?, parts: Vec::new(), ..train.clone() };
+        let Some(candidate) = auto.chosen(&voice.method, own.x.kind())? else { return Ok(None) };
+        let folds = HiddenFolds::new(&own, auto.folds as usize, candidate.smooths(), run)?;
+        let ranked = folds.fit(&candidate, told.prior, auto.with_graph)?;
+        let beside = told.blocks.len() > 1;
+        let of_pile = match beside {
+            true => sorted_pile(&ranked.voices.raw(&folds.rows(), run)?, &pile),
+            false => Vec::new(),
+        };
+        let (space, voices) = (folds.space(), ranked.voices);
+        members.push(Member { view, weight: voice.weight, space, voices, pile: of_pile });
+    }
+    Ok((!members.is_empty()).then_some(Blocks { members }))
 }
 
 /// Share of the marked rows that another mixture would not mark with the same cut.

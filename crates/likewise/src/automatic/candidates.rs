@@ -11,7 +11,8 @@ use super::voices::MOST_WEIGHT;
 use crate::data::{Kind, PuData};
 use crate::error::{Error, Result};
 use crate::method::{
-    Candidacy, Effort, Entry, Fitted, Model, Parameter, ParameterKind, Parameters, Spec, parse_settings,
+    Candidacy, Effort, Entry, Fitted, Model, Negatives, Parameter, ParameterKind, Parameters, Spec,
+    parse_settings,
 };
 use crate::methods;
 use crate::parts::smoothing::USUAL;
@@ -141,6 +142,11 @@ impl Candidate {
     /// Whether some member smooths over the graph of neighbours.
     pub fn smooths(&self) -> bool {
         self.members.iter().any(|member| member.smooths)
+    }
+
+    /// Whether rows known not to be wanted teach some member.
+    pub fn learns_from_negatives(&self) -> bool {
+        self.members.iter().any(|member| member.entry.negatives() != Negatives::LeftOut)
     }
 
     /// The same where members that smooth, and of which nobody has said how much, smooth so much.

@@ -5,7 +5,7 @@ use super::{intervals, random_draw};
 use crate::data::PuData;
 use crate::error::Result;
 use crate::measure::recall_within;
-use crate::method::{Drawn, Entry, Parameters, Range, Summary};
+use crate::method::{Drawn, Entry, Negatives, Parameters, Range, Summary};
 use crate::methods::prior::{self as by_methods, Views};
 use crate::prior::{
     MOSTLY_POSITIVE, PriorOptions, PriorReport, Ranker, Ranks, hidden, if_typical_first,
@@ -41,6 +41,9 @@ pub fn before_the_cut(
 ) -> Result<Summary> {
     let train = rows.view(&entry.spec())?;
     let mut summary = Summary { method: entry.spec().name.to_string(), ..empty(&train) };
+    if entry.negatives() == Negatives::LeftOut {
+        summary.known_negatives = 0;
+    }
     if summary.positives < 2 {
         summary.because =
             "without a choice among methods; one example cannot be hidden from itself, so nothing is claimed"
@@ -144,8 +147,13 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     let in_pile = summary.prior * summary.pile as f64;
     let within = |ranks: &Ranks, q: f64| ranks.shares().iter().filter(|r| **r <= q).count();
     let inside = |q: f64| within(ranks, q);
-    let of_examples = |x: usize| {
-        let range = intervals::recall(x, n, in_pile, true, run);
+    let of_examples = |x: usize, q: f64| {
+        let range = match q {
+            // Where nothing or all is marked there is nothing to estimate.
+            q if q <= 0.0 => return Range { low: 0.0, high: 0.0 },
+            q if q >= 1.0 => return Range { low: 1.0, high: 1.0 },
+            _ => intervals::recall(x, n, in_pile, true, run),
+        };
         // Typical rows are ranked higher than others are.
         match summary.drawn.filter(Drawn::doubtful) {
             Some(drawn) => Range { low: recall_if_typical_first(range.low, drawn.strength_high), ..range },
@@ -154,9 +162,9 @@ pub(super) fn place(summary: &mut Summary, ranks: &Ranks, cut: f64, run: &Run) {
     };
     let class = of_the_class(ranks, summary.drawn);
     let of_class = |q: f64| within(&class, q) as f64 / n as f64;
-    let recall = of_examples(inside(cut));
+    let recall = of_examples(inside(cut), cut);
     let curve = curve_points(cut).map(|q| {
-        let range = of_examples(inside(q));
+        let range = of_examples(inside(q), q);
         [q, of_class(q), range.low, range.high]
     });
     let curve = curve.collect();
@@ -189,6 +197,7 @@ pub(super) fn empty(train: &PuData) -> Summary {
         routed_to_unexpected: false,
         prior_untold: false,
         candidates: Vec::new(),
+        blocks: Vec::new(),
         cut: 0.0,
         pile: train.unlabeled().len(),
         sampled: None,

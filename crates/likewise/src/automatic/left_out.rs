@@ -10,11 +10,12 @@ use rand::seq::SliceRandom;
 use serde_json::Value;
 
 use super::auto::Auto;
+use super::blocks::{Blocks, learn_again};
 use super::candidates::Candidate;
 use super::hidden_folds::HiddenFolds;
 use super::voices::{Placement, Voices};
 use crate::data::{Data, PuData};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::features::Features;
 use crate::method::{Entry, Model, Parameters, Summary};
 use crate::parts::space::Space;
@@ -89,12 +90,14 @@ fn ranked(learned: &Learned, features: &Features, x: &Data, run: &Run) -> Result
 enum Learner {
     Method(&'static dyn Entry, Parameters),
     Chosen { candidate: Candidate, prior: f64, with_graph: bool },
+    Mixture(Box<Auto>, Box<Summary>),
 }
 
 /// What it has learned.
 enum Learned {
     Model(Box<dyn Model>),
     Chosen { space: Arc<Space>, voices: Voices },
+    Mixture(Blocks),
 }
 
 impl Learner {
@@ -107,6 +110,9 @@ impl Learner {
         let mut given = parameters.clone();
         if let (true, Some(summary)) = (entry.spec().name == super::AUTO, summary) {
             let auto: Option<Auto> = serde_json::from_value(Value::Object(given.clone())).ok();
+            if let (Some(auto), false) = (&auto, summary.blocks.is_empty()) {
+                return Ok(Learner::Mixture(Box::new(auto.clone()), Box::new(summary.clone())));
+            }
             if let Some(auto) = auto
                 && let Some(candidate) = auto.chosen(&summary.method, train.x.kind())?
             {
@@ -129,6 +135,12 @@ impl Learner {
                 let ranked = folds.fit(candidate, *prior, *with_graph)?;
                 Ok(Learned::Chosen { space: folds.space(), voices: ranked.voices })
             }),
+            Learner::Mixture(auto, told) => match run.install(|| learn_again(auto, told, train, run))? {
+                Some(blocks) => Ok(Learned::Mixture(blocks)),
+                None => {
+                    Err(Error::data("what was chosen for columns of several kinds cannot be learned again"))
+                }
+            },
         }
     }
 }
@@ -137,6 +149,7 @@ impl Learned {
     fn raw(&self, x: &Data, run: &Run) -> Result<Vec<f64>> {
         match self {
             Learned::Model(model) => run.install(|| model.raw(x, run)),
+            Learned::Mixture(blocks) => run.install(|| blocks.raw(x, run)),
             Learned::Chosen { space, voices } => {
                 run.install(|| voices.raw(&Placement { given: x, placed: &space.map(x)? }, run))
             }

@@ -54,7 +54,7 @@ pub struct Comparison {
 /// From this share on that was learned from, rows are not new.
 const MOSTLY: f64 = 0.5;
 /// Fewer new rows than this say nothing.
-const LEAST_ROWS: u64 = 30;
+pub const LEAST_ROWS: u64 = 30;
 /// Deviations that the largest difference over all steps reaches by chance less often than once in a hundred.
 const BEYOND_CHANCE: f64 = 3.5;
 /// Steps at which fewer rows than this would stand above or below are left to chance.
@@ -89,12 +89,13 @@ pub fn compare(
     let prior = baseline.told.prior;
     let learned = seen.met.share();
     let old = learned.is_some_and(|share| share >= MOSTLY);
-    let believed = prior.filter(|_| rows > 0 && !old).map(|prior| {
+    let believed = prior.filter(|_| rows >= LEAST_ROWS && !old).map(|prior| {
         let known = Known { pile: &baseline.told.pile, positives: &baseline.told.positives, prior };
         let new = New { rows: &seen.standing, cut, marked: seen.found as usize };
         share::estimate(&known, &new, run)
     });
     let positives = believed.as_ref().map(|believed| believed.positives);
+    let changed = believed.as_ref().is_some_and(|believed| believed.changed);
     let precision = believed.and_then(|believed| believed.precision);
     let known = |familiar: &super::Familiar| (familiar.rows() > 0).then(|| familiar.mean().0);
     let outside = outside(baseline, seen, name);
@@ -122,8 +123,10 @@ pub fn compare(
         return found;
     }
     if rows >= LEAST_ROWS {
-        found.another_kind = unfamiliar(baseline, seen) || !found.outside.is_empty();
-        found.notes = found.told(scores_differ, baseline.ranges.is_none());
+        let unfamiliar = unfamiliar(baseline, seen);
+        let words = unfamiliar && (baseline.told.words || baseline.ranges.is_none());
+        found.another_kind = unfamiliar || !found.outside.is_empty();
+        found.notes = found.told(scores_differ, changed, words);
     }
     found.differs = !found.notes.is_empty();
     found
@@ -195,7 +198,7 @@ impl Comparison {
         self.learned.is_some_and(|share| share >= MOSTLY)
     }
 
-    fn told(&self, scores_differ: bool, words: bool) -> Vec<Note> {
+    fn told(&self, scores_differ: bool, changed: bool, words: bool) -> Vec<Note> {
         let mut notes = Vec::new();
         let of_columns: Vec<String> =
             self.outside.iter().map(|(name, share)| format!("`{name}` in {}", percent(*share))).collect();
@@ -205,7 +208,9 @@ impl Comparison {
         match (scores_differ, self.positives, self.positives_before) {
             (false, _, _) => {}
             // If rows are of another kind, what was known of positives says nothing of them.
-            (true, Some(now), Some(before)) if !self.another_kind => notes.push(self.of_share(now, before)),
+            (true, Some(now), Some(before)) if changed && !self.another_kind => {
+                notes.push(self.of_share(now, before));
+            }
             (true, _, _) => notes.push(self.of_scores()),
         }
         notes

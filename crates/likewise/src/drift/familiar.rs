@@ -115,6 +115,12 @@ impl Ranges {
         Some((ranges, familiar))
     }
 
+    /// Takes whatever stands in these columns for known.
+    pub fn leave_out(&mut self, columns: std::ops::Range<usize>) {
+        self.low[columns.clone()].fill(f32::MIN);
+        self.high[columns].fill(f32::MAX);
+    }
+
     /// Adds new rows, and to each column how often it lay outside.
     pub fn add(&self, x: &Data, familiar: &mut Familiar, outside: &mut Vec<u64>) {
         outside.resize(self.low.len(), 0);

@@ -47,6 +47,9 @@ pub(crate) struct Told {
     pub prior: Option<Share>,
     /// How much of each row others know.
     pub familiar: Familiar,
+    /// Whether that is of words where the rows have other columns too.
+    #[serde(default)]
+    pub words: bool,
     /// Which rows they were; files of older versions do not say.
     #[serde(default)]
     pub learned: Learned,
@@ -91,7 +94,9 @@ impl Baseline {
         self.told.learned.count(&mut seen.met, x);
         known.iter().flatten().for_each(|share| seen.familiar.add(f64::from(*share)));
         if let Some(ranges) = self.ranges.as_ref().filter(|ranges| ranges.fits(x)) {
-            ranges.add(x, &mut seen.familiar, &mut seen.outside);
+            let mut of_numbers = Familiar::default();
+            let familiar = if self.told.words { &mut of_numbers } else { &mut seen.familiar };
+            ranges.add(x, familiar, &mut seen.outside);
         }
     }
 

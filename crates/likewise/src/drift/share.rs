@@ -6,8 +6,13 @@
 //!
 //!   π' = (H − G₋) / (G₊ − G₋)
 //!
-//! (the adjusted count). Steps where positives hardly stand out tell little, so the answer is the median over those where
-//! they do (median sweep: Forman 2008). New rows that are like the pile give π' = π whatever G₊ is.
+//! (the adjusted count). Steps differ in how much chance has a say in them: where positives hardly stand out it has most
+//! of it, and where few rows of any kind reach, at the top, it has least in telling a share that is small. So the answer is
+//! the median over the steps (median sweep: Forman 2008), in which each weighs
+//!
+//!   (G₊ − G₋)² / (v(H, m) + v(G, n)),    v(p, n) = p (1 − p) / n
+//!
+//! for m new rows and n of the pile. New rows that are like the pile give π' = π whatever G₊ is.
 
 use rand_distr::{Binomial, Distribution, Normal};
 use serde::{Deserialize, Serialize};
@@ -42,8 +47,6 @@ const DRAWS: usize = 400;
 const BEYOND: f64 = 0.025;
 /// Deviations between the middle and either end of a range that was given.
 const DEVIATIONS: f64 = 1.96;
-/// Steps count where positives stand out at least by this part of the most that they do anywhere.
-const CLEAR: f64 = 0.5;
 
 /// New rows: where they stand, and at which step the best of them are marked.
 pub struct New<'a> {
@@ -59,6 +62,8 @@ pub struct New<'a> {
 pub struct Believed {
     /// The share of positives among them.
     pub positives: Share,
+    /// Whether that is another share than the pile had, beyond chance: what is unsure of the pile is unsure of both.
+    pub changed: bool,
     /// The share of positives among the marked: of those that reach the cut the positives stand beside the background that
     /// the pile had there. None where nothing is marked.
     pub precision: Option<Share>,
@@ -68,6 +73,7 @@ pub struct Believed {
 pub fn estimate(known: &Known<'_>, new: &New<'_>, run: &Run) -> Believed {
     let (pile, positives, rows) = (known.pile.parts(), known.positives.parts(), new.rows.parts());
     let mut rng = run.rng("share of positives in new rows", 0);
+    let sizes = [known.pile.rows, new.rows.rows];
     let normal = Normal::new(0.0, 1.0).expect("a deviation of 1");
     let draw = |_| {
         let mut again = |parts: &[f64], rows: u64| reached(&redrawn(parts, rows, &mut rng));
@@ -75,13 +81,18 @@ pub fn estimate(known: &Known<'_>, new: &New<'_>, run: &Run) -> Believed {
         let positives = again(&positives, known.positives.rows);
         let rows = again(&rows, new.rows.rows);
         let prior = around(known.prior, normal.sample(&mut rng));
-        let share = adjusted(&pile, &positives, &rows, prior);
+        let share = adjusted(&pile, &positives, &rows, prior, sizes);
         let at_cut = |reached: &[f64]| reached.get(new.cut).copied().unwrap_or(1.0);
         let (recall, pile) = (at_cut(&positives), at_cut(&pile));
         let (right, wrong) = (share * recall, (1.0 - share) * background(pile, recall, prior));
-        (share, if right > 0.0 { right / (right + wrong) } else { 0.0 })
+        (share, share - prior, if right > 0.0 { right / (right + wrong) } else { 0.0 })
     };
-    let (shares, precisions): (Vec<f64>, Vec<f64>) = (0..DRAWS).map(draw).unzip();
+    let (mut shares, mut changes, mut precisions) = (Vec::new(), Vec::new(), Vec::new());
+    for (share, change, precision) in (0..DRAWS).map(draw) {
+        shares.push(share);
+        changes.push(change);
+        precisions.push(precision);
+    }
     let precision = (new.marked > 0).then(|| {
         // So many rows have that share of positives by chance only about.
         let mut rng = run.rng("positives among the marked", 0);
@@ -92,8 +103,10 @@ pub fn estimate(known: &Known<'_>, new: &New<'_>, run: &Run) -> Believed {
         let drawn = precisions.iter().map(&mut right).collect();
         Share::of(precisions.iter().sum::<f64>() / DRAWS as f64, drawn)
     });
+    let change = Share::of(0.0, changes);
+    let changed = change.low > 0.0 || change.high < 0.0 || change.low == 0.0 && change.high == 0.0;
     // The mean and not the count of the rows as they are: where few are positive that is 0 in half of the cases.
-    Believed { positives: Share::of(shares.iter().sum::<f64>() / DRAWS as f64, shares), precision }
+    Believed { positives: Share::of(shares.iter().sum::<f64>() / DRAWS as f64, shares), changed, precision }
 }
 
 impl Share {
@@ -110,18 +123,33 @@ impl Share {
     }
 }
 
-/// The median of the adjusted counts. It is the prior where the new rows are the pile.
-fn adjusted(pile: &[f64], positives: &[f64], new: &[f64], prior: f64) -> f64 {
-    let background: Vec<f64> = pile.iter().zip(positives).map(|(g, p)| background(*g, *p, prior)).collect();
-    let stand_out: Vec<f64> = positives.iter().zip(&background).map(|(p, b)| p - b).collect();
-    let most = stand_out.iter().copied().fold(0.0, f64::max);
-    let mut told: Vec<f64> = (0..new.len())
-        .filter(|&j| stand_out[j] > 0.0 && stand_out[j] >= CLEAR * most)
-        .map(|j| (new[j] - background[j]) / stand_out[j])
+/// The median of the adjusted counts of `sizes` rows of the pile and new ones. It is the prior where the new rows are the
+/// pile.
+fn adjusted(pile: &[f64], positives: &[f64], new: &[f64], prior: f64, sizes: [u64; 2]) -> f64 {
+    let mut told: Vec<(f64, f64)> = (pile.iter().zip(positives).zip(new))
+        .filter_map(|((&pile, &positives), &new)| {
+            let background = background(pile, positives, prior);
+            let stand_out = positives - background;
+            let chance = variance(pile, sizes[0]) + variance(new, sizes[1]);
+            let count = (new - background) / stand_out;
+            (stand_out > 0.0).then_some((count, stand_out * stand_out / chance))
+        })
         .collect();
-    told.sort_by(f64::total_cmp);
-    let Some(last) = told.len().checked_sub(1) else { return prior };
-    (0.5 * (told[last / 2] + told[last.div_ceil(2)])).clamp(0.0, 1.0)
+    told.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = 0.5 * told.iter().map(|(_, weight)| weight).sum::<f64>();
+    let mut below = 0.0;
+    let middle = told.iter().find(|(_, weight)| {
+        below += weight;
+        below >= half
+    });
+    middle.map_or(prior, |(count, _)| count.clamp(0.0, 1.0))
+}
+
+/// The variance of a share of so many rows. One row more on either side keeps chance where none or all have reached.
+fn variance(share: f64, rows: u64) -> f64 {
+    let rows = rows as f64;
+    let share = (share * rows + 1.0) / (rows + 2.0);
+    share * (1.0 - share) / rows.max(1.0)
 }
 
 /// The share of negatives that reach a step.
@@ -201,7 +229,11 @@ mod tests {
     #[test]
     fn the_adjusted_count_by_hand() {
         // G₋ = (0.17 − 0.1 · 0.8) / 0.9 = 0.1, and (0.38 − 0.1) / (0.8 − 0.1) = 0.4.
-        assert!((adjusted(&[0.17], &[0.8], &[0.38], 0.1) - 0.4).abs() < 1e-12);
-        assert_eq!(adjusted(&[0.5], &[0.5], &[0.9], 0.1), 0.1);
+        let sizes = [1000, 1000];
+        assert!((adjusted(&[0.17], &[0.8], &[0.38], 0.1, sizes) - 0.4).abs() < 1e-12);
+        assert_eq!(adjusted(&[0.5], &[0.5], &[0.9], 0.1, sizes), 0.1);
+        // The second step says 0.4 too, the third .01, and weighs most: few rows of either kind reach it.
+        let (pile, positives) = ([0.17, 0.17, 0.05], [0.8, 0.8, 0.5]);
+        assert!(adjusted(&pile, &positives, &[0.38, 0.38, 0.005], 0.1, sizes) < 0.02);
     }
 }

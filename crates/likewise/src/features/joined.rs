@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::words::WordOptions;
 use super::{Features, Input};
-use crate::data::{Data, Part, PartKind, Table, join, unit_scale};
+use crate::data::{Csr, Data, Part, PartKind, Table, join, unit_scale};
 use crate::error::{Error, Result};
 use crate::method::Spec;
 use crate::model_file::{Reader, Writer};
@@ -50,8 +50,34 @@ impl Joined {
             rows.push(x);
             notes.extend(more);
         }
+        Ok((self.side_by_side(&rows)?, notes))
+    }
+
+    /// The same, and of each document the share of its words that are known; nothing where no block is of words.
+    pub fn transform_and_known(
+        &self,
+        table: &Table,
+        run: &Run,
+    ) -> Result<(Data, Vec<Note>, Vec<Option<f32>>)> {
+        let (mut rows, mut notes, mut known) = (Vec::new(), Vec::new(), Vec::new());
+        for block in &self.blocks {
+            let (x, more, of_words) = block.transform_and_known(table, run)?;
+            rows.push(x);
+            notes.extend(more);
+            known.extend(of_words);
+        }
+        Ok((self.side_by_side(&rows)?, notes, known))
+    }
+
+    /// Rows that were learned from, each as it would be if it alone had not been there.
+    pub fn as_if_new(&self, x: &Arc<Csr>) -> Result<Data> {
+        let of_block = |(block, part): (&Features, Part)| Ok(block.as_if_new(&part.of(x)?));
+        self.side_by_side(&self.blocks().map(of_block).collect::<Result<Vec<_>>>()?)
+    }
+
+    fn side_by_side(&self, rows: &[Data]) -> Result<Data> {
         let joined = join(&rows.iter().zip(self.scales.iter().copied()).collect::<Vec<_>>())?;
-        Ok((Data::Sparse(Arc::new(joined)), notes))
+        Ok(Data::Sparse(Arc::new(joined)))
     }
 
     /// The blocks, each with its own columns.

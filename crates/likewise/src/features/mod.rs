@@ -195,27 +195,29 @@ impl Features {
         table: &Table,
         run: &Run,
     ) -> Result<(Data, Vec<Note>, Vec<Option<f32>>)> {
-        let Features::Words { columns, words } = self else {
-            let (x, notes) = self.transform(table, run)?;
-            return Ok((x, notes, Vec::new()));
-        };
-        let documents = Documents::of(table, columns, &words.options().times)?;
-        let (rows, known) = run.install(|| words.transform_and_known(documents, run))?;
-        Ok((Data::Sparse(Arc::new(rows)), Vec::new(), known))
+        match self {
+            Features::Words { columns, words } => {
+                let documents = Documents::of(table, columns, &words.options().times)?;
+                let (rows, known) = run.install(|| words.transform_and_known(documents, run))?;
+                Ok((Data::Sparse(Arc::new(rows)), Vec::new(), known))
+            }
+            Features::Joined(joined) => joined.transform_and_known(table, run),
+            _ => {
+                let (x, notes) = self.transform(table, run)?;
+                Ok((x, notes, Vec::new()))
+            }
+        }
     }
 
     /// Rows that were learned from, each as it would be if it alone had not been there.
     pub fn as_if_new(&self, x: &Data) -> Data {
         match (self, x) {
             (Features::Words { words, .. }, Data::Sparse(x)) => Data::Sparse(Arc::new(words.as_if_new(x))),
+            (Features::Joined(joined), Data::Sparse(rows)) => {
+                joined.as_if_new(rows).unwrap_or_else(|_| x.clone())
+            }
             _ => x.clone(),
         }
-    }
-
-    /// Whether what is learned from such rows is compared with new ones: not for related tables, and not for mixtures, whose
-    /// choice among blocks is not learned again.
-    pub fn compares(&self) -> bool {
-        !matches!(self, Features::Joined(_) | Features::Related { .. })
     }
 
     /// How the tables of a model of related tables were read at training, where the model knows.

@@ -21,7 +21,8 @@ pub use entry::{Entry, FromSums, Registered, parse_settings};
 pub use negatives::Negatives;
 pub use parameters::{Parameter, ParameterChoice, ParameterKind, Parameters, range_words};
 pub use pool::{Candidacy, Effort};
-pub use summary::{Range, Summary, Tried};
+pub(crate) use summary::WEAK;
+pub use summary::{BlockVoice, Range, Summary, Tried};
 
 use std::sync::Arc;
 

@@ -27,6 +27,9 @@ pub struct Summary {
     pub prior_untold: bool,
     /// Everything that was tried, best first.
     pub candidates: Vec<Tried>,
+    /// What the answer is made of, where the rows have columns of several kinds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<BlockVoice>,
     /// Share of the pile that is marked.
     pub cut: f64,
     /// Rows of the pile.
@@ -67,6 +70,20 @@ pub struct Summary {
     pub drawn: Option<Drawn>,
 }
 
+/// What ranks by one block of columns, or by all of them joined, and how much it counts in the mean of ranks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlockVoice {
+    /// Which block; none where all are joined.
+    pub block: Option<usize>,
+    /// How long each block is beside the others where they are joined.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lengths: Vec<u32>,
+    /// The method, with what differs from its defaults.
+    pub method: String,
+    /// Its weight beside the others.
+    pub weight: u32,
+}
+
 /// One candidate and what the hidden positives say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tried {
@@ -91,7 +108,8 @@ pub struct Range {
 
 /// Below this many positives every interval is wide.
 const FEW: usize = 30;
-const WEAK: f64 = 0.7;
+/// A PU-AUC below this: the examples hardly differ from the pile.
+pub const WEAK: f64 = 0.7;
 const WIDE: f64 = 0.3;
 const RARE: f64 = 0.02;
 const MUCH_DISAGREEMENT: f64 = 0.3;

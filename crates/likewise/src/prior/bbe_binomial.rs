@@ -10,12 +10,10 @@
 //!
 //! With five rows of a large pile above half of the positives there are about ten, however many rows follow.
 
+use super::LEAST_RECALL;
 use super::bbe::DELTA;
 use super::ranks::Ranks;
 use crate::measure::{OF_95_PERCENT, wilson};
-
-/// Above a cut that holds less of the positives stand the most typical ones, and those that resemble other examples.
-const LEAST_RECALL: f64 = 1.0 / 3.0;
 
 /// The best-bin estimate with binomial errors.
 pub fn bbe_binomial(ranks: &Ranks) -> f64 {

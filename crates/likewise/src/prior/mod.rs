@@ -42,6 +42,7 @@ use serde::Serialize;
 
 use crate::codes;
 use crate::error::{Error, Result};
+use crate::method::WEAK;
 use crate::note::Note;
 use crate::run::Run;
 use bbe_binomial::limits;
@@ -65,6 +66,9 @@ pub const MEDIAN: &str = "median";
 /// Where among all estimates of all rankers the default lies. Each bounds the prior from above, and the better the ranker
 /// the closer, so the middle itself is too high; the lowest would be chosen by chance.
 const LOW_MIDDLE: f64 = 0.4;
+
+/// Above a cut that holds less of the positives stand the most typical ones, and those that resemble other examples.
+const LEAST_RECALL: f64 = 1.0 / 3.0;
 
 /// Fewer positives than this, and every estimator is poor.
 pub const ENOUGH_POSITIVES: usize = 50;
@@ -178,8 +182,12 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
     let mut notes = Vec::new();
     let untold = default.estimate > MOSTLY_POSITIVE && positives < ENOUGH_TO_TELL;
     if !untold && options.resamples > 0 {
-        let told = told_apart(&only_ranks, default.estimate);
-        default.low = limit(default.low * ((told - HARDLY_TOLD) / (1.0 - HARDLY_TOLD)).clamp(0.0, 1.0));
+        let auc = only_ranks.iter().map(Ranks::auc).fold(0.0, f64::max);
+        let told = told_apart(auc, default.estimate);
+        // Beside an estimate that is too high a poor ranking looks like a perfect one of a large class.
+        let weak = auc < WEAK && default.estimate <= MOSTLY_POSITIVE;
+        let believed = if weak { 0.0 } else { (told - HARDLY_TOLD) / (1.0 - HARDLY_TOLD) };
+        default.low = limit(default.low * believed.clamp(0.0, 1.0));
         if told < HARDLY_TOLD {
             notes.push(Note::warning(
                 &codes::WEAK_SEPARATION,
@@ -188,8 +196,7 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
         }
     }
     if untold {
-        let (low, high) = (default.low.min(UNTOLD / 2.0), limit(1.0));
-        default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low, high };
+        default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low: limit(0.0), high: limit(1.0) };
         notes.push(Note::warning(&codes::PRIOR_UNTOLD, format!(
             "the positives cannot be told from the pile: either most of it is positive, or {positives} positives do not show what makes the class; one half is taken for want of better, mark {ENOUGH_TO_TELL} or more to know"
         )));
@@ -206,9 +213,8 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
 /// How far above the pile the best ranker puts the positives, as a part of how far a share `prior` of the pile can stand
 /// above all of it: those ranked above all others have an AUC of 1 - π / 2 against the whole pile. What is missing are
 /// negatives that look like positives, and the same negatives may stand among the best.
-fn told_apart(ranks: &[Ranks], prior: f64) -> f64 {
-    let best = ranks.iter().map(Ranks::auc).fold(0.0, f64::max);
-    (best - 0.5) / (0.5 * (1.0 - prior))
+fn told_apart(auc: f64, prior: f64) -> f64 {
+    (auc - 0.5) / (0.5 * (1.0 - prior))
 }
 
 /// BBE with binomial errors, DEDPUL and recall², which err in different directions.

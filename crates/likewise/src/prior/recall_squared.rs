@@ -2,13 +2,16 @@
 //!
 //! recall²/Pr[f=1] = precision · recall / π, so its maximum over all cuts is that of the product of
 //! precision and recall; the share of the pile taken there is an estimate of π, high where the classes
-//! overlap.
+//! overlap. Cuts above which fewer than a third of the positives stand are left out: one example at the very top would
+//! be a better cut than any other.
 
+use super::LEAST_RECALL;
 use super::ranks::Ranks;
 
 /// The estimate from the best squared recall.
 pub fn recall_squared(ranks: &Ranks) -> f64 {
-    let best = ranks.recall_curve().into_iter().max_by(|a, b| {
+    let enough = ranks.recall_curve().into_iter().filter(|(_, recall)| *recall >= LEAST_RECALL);
+    let best = enough.max_by(|a, b| {
         let criterion = |(q, recall): &(f64, f64)| recall * recall / q;
         criterion(a).total_cmp(&criterion(b))
     });

@@ -142,6 +142,8 @@ const SHOWN: usize = 3;
 const NEIGHBOURS: usize = 5;
 /// A row is apart if it is less like its nearest example than all but this share of the examples are like theirs.
 const APART: f64 = 0.05;
+/// How often a random draw may be said to lack a group that it missed by chance.
+const BY_CHANCE: f64 = 0.05;
 /// A group is worth a word from this share of the believed positives on, and from so many rows.
 const WORTH_A_WORD: f64 = 0.02;
 const FEWEST_ROWS: usize = 5;
@@ -223,8 +225,12 @@ fn strange_groups(train: &PuData, scores: &[f64], run: &Run) -> Result<Option<Ve
         marked.iter().zip(&to_example).filter(|(_, cosine)| **cosine < limit).map(|(row, _)| *row).collect();
     let fewest = FEWEST_ROWS.max((WORTH_A_WORD * marked.len() as f64).ceil() as usize);
     let groups = connected(&x.select(&apart), run)?;
+    let large = groups.iter().filter(|rows| rows.len() >= fewest).count();
+    // A random draw of n examples misses a group that holds a share g of the class with a chance of (1 − g)ⁿ, and one of
+    // several groups the sooner.
+    let missed = |rows: usize| (1.0 - rows as f64 / marked.len() as f64).powi(positives.len() as i32);
     let mut groups: Vec<Group> = (groups.into_iter())
-        .filter(|rows| rows.len() >= fewest)
+        .filter(|rows| rows.len() >= fewest && missed(rows.len()) * large as f64 <= BY_CHANCE)
         .map(|rows| Group {
             share: rows.len() as f64 / marked.len() as f64,
             rows: rows.iter().map(|&at| apart[at]).collect(),

@@ -2,7 +2,7 @@
 
 use super::problem::{Content, Problem};
 use crate::automatic::left_out;
-use crate::data::{Data, PuData};
+use crate::data::{Csr, Data, PuData};
 use crate::decide::is_positive;
 use crate::drift::familiar::{Familiar, Ranges};
 use crate::drift::learned::Learned;
@@ -10,7 +10,8 @@ use crate::drift::share::Share;
 use crate::drift::standing::{Ladder, shares};
 use crate::drift::{Baseline, Told};
 use crate::error::Result;
-use crate::features::{Features, words::Documents};
+use crate::features::Features;
+use crate::features::words::{Documents, Words};
 use crate::method::{Entry, Summary};
 use crate::parts::linear::RowView;
 use crate::run::Run;
@@ -22,11 +23,11 @@ const LEAST_PILE: usize = 50;
 /// Rows of the pile that are asked what others know of them.
 const MOST_ASKED: usize = 20_000;
 
-/// Whether there is one to be had: not of all kinds of rows, and none where there is too little to learn it from.
-pub(super) fn can_be(trained: &Trained, problem: &Problem, train: &PuData) -> bool {
+/// Whether there is one to be had: not of related tables, and none where there is too little to learn it from.
+pub(super) fn can_be(problem: &Problem, train: &PuData) -> bool {
     let one_table = matches!(problem.content, Content::Table { .. });
     let enough = train.positives().len() >= LEAST_EXAMPLES && train.unlabeled().len() >= LEAST_PILE;
-    one_table && trained.features.compares() && enough
+    one_table && enough
 }
 
 /// The baseline of a model whose cut is placed and which gives the pile these scores, as if it were new.
@@ -60,22 +61,34 @@ pub(super) fn of(
         low: said.prior_low.min(said.prior),
         high: said.prior_high.max(said.prior),
     };
+    let of_words = |columns: &[String], words: &Words, x: &Csr| -> Result<Familiar> {
+        let asked: Vec<usize> = pile.iter().take(MOST_ASKED).copied().collect();
+        let asked = Documents::of(table, columns, &words.options().times)?.select(&asked);
+        let mut familiar = Familiar::default();
+        let known = run.install(|| words.known_by_others(asked, x, run))?;
+        known.iter().flatten().for_each(|share| familiar.add(f64::from(*share)));
+        Ok(familiar)
+    };
+    let mut words_told = false;
     let (ranges, familiar) = match (&trained.features, &train.x) {
-        (Features::Words { columns, words }, Data::Sparse(x)) => {
-            let asked: Vec<usize> = pile.iter().take(MOST_ASKED).copied().collect();
-            let asked = Documents::of(table, columns, &words.options().times)?.select(&asked);
-            let mut familiar = Familiar::default();
-            let known = run.install(|| words.known_by_others(asked, x, run))?;
-            known.iter().flatten().for_each(|share| familiar.add(f64::from(*share)));
-            (None, familiar)
+        (Features::Words { columns, words }, Data::Sparse(x)) => (None, of_words(columns, words, x)?),
+        (features, x) => {
+            let Some((mut ranges, mut familiar)) = Ranges::learn(x, &pile) else { return Ok(None) };
+            if let (Features::Joined(joined), Data::Sparse(x)) = (features, x) {
+                for (block, part) in joined.blocks() {
+                    if let (Features::Words { columns, words }, Data::Sparse(own)) = (block, part.of(x)?) {
+                        // Words are known or not, whatever they weigh.
+                        ranges.leave_out(part.columns);
+                        (familiar, words_told) = (of_words(columns, words, &own)?, true);
+                    }
+                }
+            }
+            (Some(ranges), familiar)
         }
-        _ => match Ranges::learn(&train.x, &pile) {
-            Some((ranges, familiar)) => (Some(ranges), familiar),
-            None => return Ok(None),
-        },
     };
     let learned = Learned::of(&train.x);
-    let told = Told { ladder, pile: rows, positives, prior: prior.map(share), familiar, learned };
+    let prior = prior.map(share);
+    let told = Told { ladder, pile: rows, positives, prior, familiar, words: words_told, learned };
     Ok(Some(Baseline { told, ranges, mean: mean_row(&train.x, &pile) }))
 }
 

@@ -129,17 +129,32 @@ impl Find {
 }
 
 impl Class {
-    fn of(name: String, found: Found, scores: &[f64]) -> Self {
+    fn of(name: String, mut found: Found, scores: &[f64]) -> Self {
+        let marked = scores.iter().filter(|score| is_positive(**score)).count();
+        if let Some(summary) = &mut found.summary {
+            of_the_pile(summary, scores.len(), marked);
+        }
         Class {
             name,
             examples: found.examples,
-            found: scores.iter().filter(|score| is_positive(**score)).count(),
+            found: marked,
             lines: found.lines(),
             summary: found.summary,
             notes: found.notes,
             trained: found.trained,
         }
     }
+}
+
+/// Examples of the other classes stood in the pile while the class was learned, and are no part of what is ranked. They are
+/// taken for none of this class.
+fn of_the_pile(summary: &mut Summary, pile: usize, marked: usize) {
+    let more = summary.pile as f64 / pile.max(1) as f64;
+    for share in [&mut summary.prior, &mut summary.prior_low, &mut summary.prior_high] {
+        *share = (*share * more).min(1.0);
+    }
+    (summary.pile, summary.found) = (pile, marked);
+    summary.cut = marked as f64 / pile.max(1) as f64;
 }
 
 /// Names, how many rows each has, and all of them in one table.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::look::{self, Roles};
+use super::look::{self, Roles, TakenFor};
 use crate::codes;
 use crate::data::{Column, Table, Texts};
 use crate::error::{Error, Result};
@@ -114,25 +114,36 @@ impl ColumnChoice {
         if self.looks_at(table) {
             return self.look(table, label, &[]).map(|(input, note)| (input, Some(note)));
         }
-        let note = self.unused(&[table], label).or_else(|| self.vectors_left_out(table, label));
+        let note = self.unused(&[table], label).or_else(|| self.left_out_of_all(table, label));
         Ok((self.embedded(self.named_input(table, label)?)?, note))
     }
 
-    /// Columns of vectors where every column is asked for as a number or a category, which they are not.
-    pub(super) fn vectors_left_out(&self, table: &Table, label: Option<&str>) -> Option<Note> {
+    /// Columns of vectors and of text where every column is asked for as a number or a category, which they are not.
+    pub(super) fn left_out_of_all(&self, table: &Table, label: Option<&str>) -> Option<Note> {
         let all = self.features.as_ref().is_some_and(|names| names[..] == [ALL]);
         let id = self.id.as_deref().unwrap_or(DEFAULT_ID);
         let named = || self.text.iter().chain(&self.vectors).flatten().chain(&self.except);
         let free = |name: &str| name != id && Some(name) != label && !named().any(|other| other == name);
-        let are_vectors = |column: &Column| matches!(column, Column::Vectors(x) if x.cols > 0);
-        let left = table.columns().filter(|(name, column)| all && are_vectors(column) && free(name));
-        let names: Vec<String> = left.map(|(name, _)| format!("`{name}`")).collect();
-        if names.is_empty() {
-            return None;
+        let left = table.columns().filter(|(name, _)| all && free(name));
+        let left: Vec<(&str, TakenFor)> =
+            left.filter_map(|(name, column)| Some((name, no_cells(table, name, column)?))).collect();
+        let mut message: Option<Message> = None;
+        for (kind, setting) in
+            [(TakenFor::Text, TEXT), (TakenFor::Vectors, Setting::with("vectors", "COLUMN"))]
+        {
+            let of_kind = left.iter().filter(|(_, own)| *own == kind);
+            let names: Vec<String> = of_kind.map(|(name, _)| format!("`{name}`")).collect();
+            if !names.is_empty() {
+                let text =
+                    format!("not learned from, being {}: {}; add them with ", kind.name(), names.join(", "));
+                message = Some(match message {
+                    None => Message::new(&codes::COLUMNS_NOT_USED, text),
+                    Some(message) => message.text("; ").text(text),
+                });
+                message = message.map(|message| message.setting(setting));
+            }
         }
-        let text = format!("not learned from, being vectors: {}; add them with ", names.join(", "));
-        let message = Message::new(&codes::COLUMNS_NOT_USED, text);
-        Some(Note::inform(message.setting(Setting::with("vectors", "COLUMN"))))
+        message.map(Note::inform)
     }
 
     /// A column that is to be left out must be one of some input: a misspelt one would be learned from.
@@ -200,7 +211,13 @@ impl ColumnChoice {
         }
         let named = |names: &Option<Vec<String>>| -> Result<Vec<String>> {
             let names = names.iter().flatten().filter(|name| !self.except.contains(name));
-            names.map(|name| table.column(name).map(|_| name.clone())).collect()
+            let one = |name: &String| match label == Some(name) {
+                true => Err(Error::data(format!(
+                    "column `{name}` says which rows are examples, so what is learned from it is what it says; leave it out of the columns to learn from"
+                ))),
+                false => table.column(name).map(|_| name.clone()),
+            };
+            names.map(one).collect()
         };
         let (text, vectors) = (named(&self.text)?, named(&self.vectors)?);
         let features = match &self.features {
@@ -213,9 +230,10 @@ impl ColumnChoice {
                     let otherwise = text.iter().chain(&vectors).chain(&self.except);
                     name == id || Some(name) == label || otherwise.into_iter().any(|other| other == name)
                 };
-                let cells = |column: &Column| !matches!(column, Column::Vectors(_));
-                let left = table.columns().filter(|(name, column)| !taken(name) && cells(column));
-                left.map(|(name, _)| name.to_string()).collect()
+                let left = table.columns().filter(|(name, _)| !taken(name));
+                left.filter(|(name, column)| no_cells(table, name, column).is_none())
+                    .map(|(name, _)| name.to_string())
+                    .collect()
             }
             features => named(features)?,
         };
@@ -261,6 +279,15 @@ impl ColumnChoice {
             true => Err(nothing_carries(table, &seen)),
             false => Ok((self.embedded(input)?, look::note(&seen))),
         }
+    }
+}
+
+/// What a column holds that is neither a number nor a category; none of one that is.
+fn no_cells(table: &Table, name: &str, column: &Column) -> Option<TakenFor> {
+    match column {
+        Column::Vectors(_) => Some(TakenFor::Vectors),
+        Column::Text(_) => look::is_text(table, name, column).then_some(TakenFor::Text),
+        Column::Number(_) => None,
     }
 }
 

@@ -76,7 +76,14 @@ impl Problem {
         let kept: Vec<usize> = (0..table.rows()).filter(|&row| judged.leaves[row].is_none()).collect();
         if kept.len() < table.rows() {
             if judged.copies > 0 && kept.iter().all(|&row| self.positive[row] || self.unwanted[row]) {
-                return Err(nothing_but_copies());
+                let of_unwanted = |why: &Option<WhyLeftOut>| *why == Some(WhyLeftOut::CopyOfUnwanted);
+                return Err(match judged.leaves.iter().any(of_unwanted) {
+                    true => Error::of(
+                        &codes::COPIES_OF_UNWANTED,
+                        "every row of the pile has the content of a row that you have marked, wanted or not, so none is left to rank; add other rows",
+                    ),
+                    false => nothing_but_copies(),
+                });
             }
             self.left_out = (judged.leaves.iter().enumerate())
                 .filter_map(|(row, why)| {

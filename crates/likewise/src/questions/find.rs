@@ -172,7 +172,7 @@ impl Find {
         trained: &mut Trained,
         run: &Run,
     ) -> Result<()> {
-        let compares = self.baseline && baseline::can_be(trained, problem, rows);
+        let compares = self.baseline && baseline::can_be(problem, rows);
         if said.is_none() && !compares {
             return Ok(());
         }

@@ -130,6 +130,11 @@ pub fn at(table: &Table, roles: Roles<'_>) -> Vec<SeenColumn> {
         .collect()
 }
 
+/// Whether a column would be taken for text, whatever its role.
+pub(super) fn is_text(table: &Table, name: &str, column: &Column) -> bool {
+    kind_of(table, name, column, &mut Cells::of(column)).0 == TakenFor::Text
+}
+
 /// The first cell that is no vector in a column that is meant to hold some: to leave it out, or to take it for words,
 /// would be to learn from less than what was given.
 pub(super) fn odd_cell(table: &Table, roles: Roles<'_>) -> Option<Error> {

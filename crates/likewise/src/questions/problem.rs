@@ -94,7 +94,7 @@ impl Problem {
                 input
             }
             None => {
-                notes.extend(choice.vectors_left_out(&table, None));
+                notes.extend(choice.left_out_of_all(&table, None));
                 choice.input(&table, None)?
             }
         };

@@ -8,10 +8,11 @@ use super::columns;
 use crate::codes;
 use crate::data::{Data, Table, Texts};
 use crate::decide::is_positive;
-use crate::drift::{Comparison, SeenRows, compare::compare, recut::best, share::Share};
+use crate::drift::compare::{LEAST_ROWS, compare};
+use crate::drift::{Comparison, SeenRows, recut::best, share::Share};
 use crate::ends::{Ends, Moved};
 use crate::error::{Error, Result};
-use crate::features::blank_rows;
+use crate::features::{Features, blank_rows};
 use crate::figures::count;
 use crate::message::{Message, Setting};
 use crate::method::Range;
@@ -207,16 +208,18 @@ impl<'a> Score<'a> {
             baseline.recut(seen, compared.as_ref().filter(|_| !old && !another)?, self.trained.ends)
         };
         placed().ok_or_else(|| {
-            let why = if self.trained.features.compares() {
-                match (old, another) {
-                    (true, _) => "most of these rows are rows that the model learned from, and of these no other share of positives can be told",
-                    (_, true) => "these rows are of another kind than those that were learned from, and what is known of positives says nothing of them",
-                    _ => "the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more",
-                }
-            } else {
-                "a model of related tables, or of several kinds of columns at once, does not know where new rows would stand; say with a share or a number of rows where to cut"
+            let few = (self.rows as u64) < LEAST_ROWS;
+            let uncounted = compared.as_ref().is_some_and(|found| found.positives_before.is_none());
+            let why = match &self.trained.features {
+                Features::Related { .. } => "a model of related tables does not know where new rows would stand",
+                _ if old => "most of these rows are rows that the model learned from, and of these no other share of positives can be told",
+                _ if another => "these rows are of another kind than those that were learned from, and what is known of positives says nothing of them",
+                _ if uncounted => "the method cuts by its own threshold, and nobody has counted the positives of the pile that it learned from; learn it again with ",
+                _ if few => "so few rows tell nothing of the share of positives among them",
+                _ => "the model does not know enough of the rows it was learned from to place it for these; learn it again with this version, from 5 examples or more and a pile of 50 rows or more",
             };
-            Note::warning(&codes::CUT_NOT_PLACED, format!("the cut stays where it was: {why}"))
+            let message = Message::new(&codes::CUT_NOT_PLACED, format!("the cut stays where it was: {why}"));
+            Note::warn(if uncounted { message.setting(Setting::with("cut", "hidden")) } else { message })
         })
     }
 

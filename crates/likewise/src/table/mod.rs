@@ -8,6 +8,7 @@ pub mod value;
 
 pub use texts::Texts;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -198,7 +199,7 @@ impl Table {
     pub fn column(&self, name: &str) -> Result<&Column> {
         self.get(name).ok_or_else(|| {
             let nearest = nearest_name(name, self.known_names().iter().map(String::as_str));
-            let hint = nearest.as_ref().map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            let hint = nearest.as_ref().map_or(String::new(), |n| format!(" (did you mean `{}`?)", shown(n)));
             let source = self.sources.first().map_or("the input", String::as_str);
             let text = format!("{source} has no column `{name}`{hint}; it has {}", self.list_names());
             let message = Message::new(&codes::NO_SUCH_COLUMN, text);
@@ -212,7 +213,7 @@ impl Table {
         if names.is_empty() {
             return "none".into();
         }
-        let shown: Vec<_> = names.iter().take(NAMES_SHOWN).map(|n| format!("`{n}`")).collect();
+        let shown: Vec<_> = names.iter().take(NAMES_SHOWN).map(|n| format!("`{}`", shown(n))).collect();
         match names.len() - shown.len() {
             0 => shown.join(", "),
             more => format!("{} and {more} more", shown.join(", ")),
@@ -320,6 +321,16 @@ impl Table {
 }
 
 /// A wide table has more names than anybody reads.
+/// So much of a name tells which column it is; a file that was read wrongly may be one name.
+const NAME_SHOWN: usize = 60;
+
+fn shown(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(NAME_SHOWN) {
+        None => name.into(),
+        Some((end, _)) => format!("{}…", &name[..end]).into(),
+    }
+}
+
 const NAMES_SHOWN: usize = 30;
 
 fn stack(mut ours: NamedSparse, theirs: NamedSparse) -> Result<NamedSparse> {

@@ -8,6 +8,7 @@ use crate::ends::{Ends, Moved};
 use crate::error::Result;
 use crate::method::{Entry, Summary};
 use crate::methods::prior::{PART_OF_PILE, Views, rows_of_part};
+use crate::note::Note;
 use crate::prior::PriorOptions;
 use crate::probability::Probabilities;
 use crate::run::Run;
@@ -60,6 +61,7 @@ impl Outcome {
         };
         ends.check()?;
         let own = told.is_some() && ends == Ends::Natural;
+        let says_it_itself = told.is_some();
         let mut said = match told {
             None if asked.hides(method) => Some(hide()?),
             told => told,
@@ -85,6 +87,12 @@ impl Outcome {
         let found = of_pile(&self.scores).iter().filter(|score| is_positive(**score)).count();
         if let Some(said) = &mut said {
             certainty::moved(said, found, run);
+            // The automatic choice has said of itself what there is to know.
+            let warnings = said.warnings.iter().filter(|_| !says_it_itself).cloned();
+            let known: Vec<&str> = self.notes.iter().map(|note| note.message.code.name).collect();
+            let new: Vec<Note> =
+                warnings.filter(|warning| !known.contains(&warning.code.name)).map(Note::warn).collect();
+            self.notes.extend(new);
         }
         Ok(said)
     }

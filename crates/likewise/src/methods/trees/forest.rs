@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Kind, PuData};
 use crate::error::Result;
-use crate::method::{Candidacy, Effort, Fitted, Method, Model, Reason, Scores, Spec, Weights};
+use crate::method::{Candidacy, Effort, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Weights};
 use crate::methods::prior::given_or_estimated;
 use crate::model_file::{Reader, Writer};
 use crate::parts::trees::Forest as Trees;
@@ -66,6 +66,8 @@ impl Method for Forest {
     const POOL: &'static [Candidacy] =
         &[Candidacy { place: 5, kinds: &[Kind::Dense], from: Effort::Normal, parameters: &[] }];
     const AS_GIVEN: bool = true;
+    const HIDDEN_CUT: bool = true;
+    const NEGATIVES: Negatives = Negatives::Counted;
     type Model = ForestModel;
 
     fn fit(&self, train: &PuData, run: &Run) -> Result<Fitted<ForestModel>> {
@@ -79,7 +81,7 @@ impl Method for Forest {
             prior,
             depth: self.depth.map_or(usize::MAX, |depth| depth as usize),
         };
-        let (trees, scores) = planting.grow(x, &train.positive, run)?;
+        let (trees, scores) = planting.grow(x, &train.positive, &train.unwanted, run)?;
         Ok(Fitted::new(ForestModel { trees }, scores).with_notes(notes))
     }
 }

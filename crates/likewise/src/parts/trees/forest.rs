@@ -82,18 +82,26 @@ impl Planting {
     /// Grows the trees, and scores each row of the pile by those that did not learn from it; rows of equal content
     /// together, so that they have one score.
     ///
-    /// Every tree learns from all positives, which therefore are scored by all trees.
-    pub fn grow(&self, x: &Dense, positive: &[bool], run: &Run) -> Result<(Forest, Scores)> {
-        let rows_of = |wanted: bool| -> Vec<u32> {
-            (0u32..).zip(positive).filter(|(_, p)| **p == wanted).map(|(row, _)| row).collect()
+    /// Every tree learns from all positives, which therefore are scored by all trees, and so it does from rows known not to
+    /// be wanted: they stand beside its part of the pile, as rows of which none is positive.
+    pub fn grow(
+        &self,
+        x: &Dense,
+        positive: &[bool],
+        unwanted: &[bool],
+        run: &Run,
+    ) -> Result<(Forest, Scores)> {
+        let rows_of = |wanted: &dyn Fn(usize) -> bool| -> Vec<u32> {
+            (0..positive.len()).filter(|&row| wanted(row)).map(|row| row as u32).collect()
         };
-        let (positives, pile) = (rows_of(true), rows_of(false));
+        let (positives, known) = (rows_of(&|row| positive[row]), rows_of(&|row| unwanted[row]));
+        let pile = rows_of(&|row| !positive[row] && !unwanted[row]);
         let shown: Vec<usize> = positives.iter().map(|&row| row as usize).collect();
         let bins = Bins::fit(x, &shown, run);
         let codes = bins.encode(x)?;
-        let growth =
-            Growth { codes: &codes, bins: &bins, prior: self.prior, tried: self.tried, depth: self.depth };
         let bag = ((self.bag * pile.len() as f64).round() as usize).clamp(1, pile.len());
+        let prior = self.prior * bag as f64 / (bag + known.len()) as f64;
+        let growth = Growth { codes: &codes, bins: &bins, prior, tried: self.tried, depth: self.depth };
         let votes: Vec<Votes> = (0..x.rows()).map(|_| Votes::default()).collect();
         let done = AtomicU64::new(0);
         let tree = |t: u64| -> Result<Tree> {
@@ -104,7 +112,8 @@ impl Planting {
             let of = |wanted: bool| -> Vec<u32> {
                 pile.iter().zip(&drawn).filter(|(_, drawn)| **drawn == wanted).map(|(row, _)| *row).collect()
             };
-            let sample = Sample { positives: positives.clone(), pile: of(true), outside: of(false) };
+            let learned = [of(true), known.clone()].concat();
+            let sample = Sample { positives: positives.clone(), pile: learned, outside: of(false) };
             Ok(growth.tree(sample, &mut rng, |row, value| {
                 let vote = &votes[row as usize];
                 vote.trees.fetch_add(1, Ordering::Relaxed);
@@ -310,7 +319,8 @@ mod tests {
         let values = [1.0; 4].into_iter().chain((0..40).map(|i| (i % 2) as f32)).collect();
         let x = Dense::new(44, 1, values).unwrap();
         let positive: Vec<bool> = (0..44).map(|row| row < 4).collect();
-        let (forest, scores) = planting(0.4).grow(&x, &positive, &Run::new(0)).unwrap();
+        let (forest, scores) =
+            planting(0.4).grow(&x, &positive, &vec![false; positive.len()], &Run::new(0)).unwrap();
         assert_eq!(forest.nodes.len(), 3 * 20);
         for row in 4..44 {
             match row % 2 {
@@ -342,7 +352,8 @@ mod tests {
     fn categories_and_gaps_are_learned_from() {
         let (x, truth) = table(440);
         let positive: Vec<bool> = truth.iter().enumerate().map(|(row, t)| *t && row < 200).collect();
-        let (forest, scores) = planting(0.08).grow(&x, &positive, &Run::new(0)).unwrap();
+        let (forest, scores) =
+            planting(0.08).grow(&x, &positive, &vec![false; positive.len()], &Run::new(0)).unwrap();
         let mean = |wanted: fn(usize, bool) -> bool| {
             let rows: Vec<usize> =
                 (0..440).filter(|&row| !positive[row] && wanted(row, truth[row])).collect();
@@ -365,7 +376,8 @@ mod tests {
             let values = order.iter().flat_map(|&row| content(row)).collect();
             let x = Dense::new(360, 2, values).unwrap();
             let marks: Vec<bool> = order.iter().map(|&row| positive[row]).collect();
-            let (_, scores) = planting(0.1).grow(&x, &marks, &Run::new(0)).unwrap();
+            let (_, scores) =
+                planting(0.1).grow(&x, &marks, &vec![false; marks.len()], &Run::new(0)).unwrap();
             let of_pile = |key: usize| -> Vec<f64> {
                 let is_of = |at: &usize| order[*at] % 9 == key && !positive[order[*at]];
                 (0..360).filter(is_of).map(|at| scores[at]).collect()
@@ -386,6 +398,18 @@ mod tests {
     }
 
     #[test]
+    fn known_negatives_keep_their_like_out() {
+        // Half of the pile is at 1, as the positives are, and ten of these are known not to be wanted.
+        let x = Dense::new(54, 1, (0..54).map(|row| f32::from(u8::from(row < 34))).collect()).unwrap();
+        let positive: Vec<bool> = (0..54).map(|row| row < 4).collect();
+        let refused: Vec<bool> = (0..54).map(|row| (24..34).contains(&row)).collect();
+        let at_one =
+            |unwanted: &[bool]| planting(0.4).grow(&x, &positive, unwanted, &Run::new(0)).unwrap().1[10];
+        let none = vec![false; 54];
+        assert!(at_one(&refused) < at_one(&none) - 0.1, "{} {}", at_one(&refused), at_one(&none));
+    }
+
+    #[test]
     fn what_is_labelled_is_not_mixed_into_the_pile() {
         let votes = [(2, 1.0), (4, 0.5), (4, 0.0), (0, 0.0), (5, 0.2)].map(|(trees, mean)| Votes {
             trees: AtomicU64::new(trees),
@@ -401,7 +425,8 @@ mod tests {
     fn the_steps_of_a_row_sum_to_its_score() {
         let (x, truth) = table(440);
         let positive: Vec<bool> = truth.iter().enumerate().map(|(row, t)| *t && row < 200).collect();
-        let (forest, _) = planting(0.15).grow(&x, &positive, &Run::new(0)).unwrap();
+        let (forest, _) =
+            planting(0.15).grow(&x, &positive, &vec![false; positive.len()], &Run::new(0)).unwrap();
         let scores = forest.score(&x).unwrap();
         let start: f64 = forest.roots.iter().map(|&root| f64::from(forest.nodes[root].value)).sum();
         for row in [2, 3, 10, 301] {
@@ -416,7 +441,8 @@ mod tests {
     fn a_damaged_forest_is_refused() {
         let (x, truth) = table(120);
         let damaged = |damage: fn(&mut Forest)| {
-            let mut forest = planting(0.3).grow(&x, &truth, &Run::new(0)).unwrap().0;
+            let mut forest =
+                planting(0.3).grow(&x, &truth, &vec![false; truth.len()], &Run::new(0)).unwrap().0;
             damage(&mut forest);
             let mut out = Writer::default();
             forest.save(&mut out);
