@@ -187,13 +187,10 @@ pub(super) fn level_form(table: &Table, name: &str) -> Result<Form> {
             return Err(Error::data(message.setting(Setting::with("text", "COLUMN"))));
         }
     }
-    let mut levels: Vec<String> = seen.into_keys().collect();
+    // A truth value is one level however files spell it, and has one name.
+    let named = |level: String| truth(&level).map_or(level, |value| value.to_string());
+    let mut levels: Vec<String> = seen.into_keys().map(named).collect();
     levels.sort();
-    // Where two files spell one truth value differently, it is still one level: the last spelling, `true`, stays.
-    let all = levels.clone();
-    levels.retain(|level| match truth(level) {
-        Some(value) => all.iter().rfind(|other| truth(other) == Some(value)) == Some(level),
-        None => true,
-    });
+    levels.dedup();
     Ok(Form::Levels { levels })
 }
