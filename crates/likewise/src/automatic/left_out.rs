@@ -15,7 +15,7 @@ use super::candidates::Candidate;
 use super::hidden_folds::HiddenFolds;
 use super::voices::{Placement, Voices};
 use crate::data::{Data, PuData};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::features::Features;
 use crate::method::{Entry, Model, Parameters, Summary};
 use crate::parts::space::Space;
@@ -38,7 +38,7 @@ const PARTS: usize = 10;
 const MOST_ROWS: usize = 20_000;
 
 /// Deals, learns and scores; `as_new` are the rows as each would be if it alone had not been there. Of the automatic
-/// choice, what it has chosen learns again, without choosing.
+/// choice, what it has chosen learns again, without choosing; none where that cannot be told from its name.
 pub fn parts(
     entry: &'static dyn Entry,
     parameters: &Parameters,
@@ -47,7 +47,7 @@ pub fn parts(
     train: &PuData,
     as_new: &Data,
     run: &Run,
-) -> Result<Vec<Part>> {
+) -> Result<Option<Vec<Part>>> {
     let (positives, mut pile) = (train.positives(), train.unlabeled());
     pile.shuffle(&mut run.rng("rows left out", 0));
     pile.truncate(MOST_ROWS);
@@ -65,8 +65,8 @@ pub fn parts(
         let mut rows = [train.known_negatives(), stayed.clone()].concat();
         rows.extend(positives.iter().filter(|row| !hidden.contains(row)));
         rows.sort_unstable();
-        let learned =
-            method.learn(&train.select(&rows), &run.with_seed(run.seed().wrapping_add(k as u64)))?;
+        let run_of_part = run.with_seed(run.seed().wrapping_add(k as u64));
+        let Some(learned) = method.learn(&train.select(&rows), &run_of_part)? else { return Ok(None) };
         let scores = |x: &Data, rows: &[usize]| ranked(&learned, features, &x.select(rows), run);
         parts.push(Part {
             learned: scores(&train.x, &stayed)?,
@@ -74,7 +74,7 @@ pub fn parts(
             positives: scores(as_new, &hidden)?,
         });
     }
-    Ok(parts)
+    Ok(Some(parts))
 }
 
 /// What ranks the rows; those that say nothing stand last.
@@ -127,20 +127,18 @@ impl Learner {
         Ok(Learner::Method(entry, given))
     }
 
-    fn learn(&self, train: &PuData, run: &Run) -> Result<Learned> {
+    /// None where what was chosen cannot be told from its name.
+    fn learn(&self, train: &PuData, run: &Run) -> Result<Option<Learned>> {
         match self {
-            Learner::Method(entry, given) => Ok(Learned::Model(entry.fit(given, train, run)?.model)),
+            Learner::Method(entry, given) => Ok(Some(Learned::Model(entry.fit(given, train, run)?.model))),
             Learner::Chosen { candidate, prior, with_graph } => run.install(|| {
                 let folds = HiddenFolds::new(train, PARTS, candidate.smooths(), run)?;
                 let ranked = folds.fit(candidate, *prior, *with_graph)?;
-                Ok(Learned::Chosen { space: folds.space(), voices: ranked.voices })
+                Ok(Some(Learned::Chosen { space: folds.space(), voices: ranked.voices }))
             }),
-            Learner::Mixture(auto, told) => match run.install(|| learn_again(auto, told, train, run))? {
-                Some(blocks) => Ok(Learned::Mixture(blocks)),
-                None => {
-                    Err(Error::data("what was chosen for columns of several kinds cannot be learned again"))
-                }
-            },
+            Learner::Mixture(auto, told) => {
+                Ok(run.install(|| learn_again(auto, told, train, run))?.map(Learned::Mixture))
+            }
         }
     }
 }

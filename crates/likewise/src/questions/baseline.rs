@@ -43,8 +43,9 @@ pub(super) fn of(
     let pile = train.unlabeled();
     let Content::Table { table, .. } = &problem.content else { return Ok(None) };
     let as_new = trained.features.as_if_new(&train.x);
-    let parts =
-        left_out::parts(method, &trained.parameters, summary, &trained.features, train, &as_new, run)?;
+    let parameters = &trained.parameters;
+    let found = left_out::parts(method, parameters, summary, &trained.features, train, &as_new, run)?;
+    let Some(parts) = found else { return Ok(None) };
     let marked = scores.iter().filter(|score| is_positive(**score)).count();
     let smallest = parts.iter().map(|part| part.learned.len()).min().unwrap_or(0);
     let steps = shares(smallest, marked as f64 / pile.len() as f64);

@@ -113,7 +113,7 @@ impl Find {
         if let Some(truth) = truth.filter(|_| self.method.spec().name == Supervised::SPEC.name) {
             train = train.with_truth(truth.of_problem(problem)?)?;
         }
-        let rows = train.clone();
+        let rows = PuData { parts: features.parts(), ..train.clone() };
         // Where the class ends is learned by hiding examples, which takes longer than the one fit.
         let hides = self.asked().hides(self.method) && self.method.spec().name != registry::DEFAULT;
         let share = if hides { 0.2 } else { 0.9 };
