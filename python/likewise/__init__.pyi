@@ -40,6 +40,8 @@ from ._simulate import simulate as simulate
 from ._summary import Summary as Summary
 from ._update import update as update
 
+_PLACES: dict[str, str]
+
 class Auto(PUClassifier):
     effort: Literal['quick', 'normal', 'thorough']
     prior: float | None

@@ -12,18 +12,17 @@ from ._found import Answer, Found
 class ArrowFound(Found):
     """An Arrow table that knows more than its rows.
 
-    Arrow's own class cannot be extended, so this one passes everything on to ``table``, which is to be given to
-    functions of Arrow that take nothing but that class.
+    Arrow's own class cannot be extended, so this is none of it: it passes everything on to ``table``, which is one. What
+    reads tables by Arrow's C stream interface takes it as it is (``pyarrow.table(found)``, ``polars.DataFrame(found)``,
+    DuckDB); functions of Arrow that take nothing but their own class, its writers among them, take ``found.table``.
     """
+
+    # What answers of this make are read as.
+    stands_for = "pyarrow"
 
     def __init__(self, table: pyarrow.Table, answer: Answer | None) -> None:
         self.table = table
         self._answer = answer
-
-    # What asks for the class is told that of the table, so that ``isinstance`` holds.
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:
-        return pyarrow.Table  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
         if name in ("table", "__setstate__"):
@@ -37,7 +36,7 @@ class ArrowFound(Found):
         return len(self.table)
 
     def __eq__(self, other: object) -> bool:
-        return bool(self.table == (other.table if type(other) is ArrowFound else other))
+        return bool(self.table == (other.table if isinstance(other, ArrowFound) else other))
 
     __hash__ = None  # type: ignore[assignment]
 

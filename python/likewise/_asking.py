@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import column_or_1d
 
-from . import _frames, _native
+from . import _frames, _handed, _native
+from ._columns import Names
 from ._errors import DataError, ParameterError
 from ._reading import reading
 from ._registry import METHODS, Method, plain
@@ -17,26 +18,42 @@ from ._registry import METHODS, Method, plain
 AUTOMATIC = "auto"
 
 
-def rows(data: Any) -> Any:
-    """Documents, a table or a matrix as the Rust side takes it."""
-    if _frames.is_matrix(data):
-        return _frames.matrix(data)
-    return _frames.table(data) if _frames.is_table(data) else _frames.texts(data)
-
-
-def sides(positives: Any, pile: Any, unlike: Any = None, called: str = "positives") -> tuple[Any, Any, Any]:
-    """Examples, pile and rows that are not wanted as the Rust side takes them. Where one is sparse, so are the others."""
+def sides(
+    positives: Any, pile: Any, unlike: Any = None, called: str = "positives", text: Names = None
+) -> tuple[Any, Any, Any]:
+    """Examples, pile and rows that are not wanted as the Rust side takes them."""
     named = {called: positives, "pile": pile, "rows of unlike": unlike}
-    there = {name: data for name, data in named.items() if data is not None}
-    if all(_frames.is_matrix(data) for data in there.values()):
-        if any(scipy.sparse.issparse(data) for data in there.values()):
-            there = {name: scipy.sparse.csr_array(data) for name, data in there.items()}
-        widths = {name: _width(data) for name, data in there.items()}
-        for name, width in widths.items():
-            if width != widths["pile"]:
-                raise ValueError(f"the {name} have {width} columns and the pile has {widths['pile']}")
-    positives, pile, unlike = (None if name not in there else rows(there[name]) for name in named)
+    there = alike({name: data for name, data in named.items() if data is not None})
+    positives, pile, unlike = (None if name not in there else _handed.rows(there[name], text) for name in named)
     return positives, pile, unlike
+
+
+def alike(there: dict[str, Any]) -> dict[str, Any]:
+    """The same rows of one kind. Where one matrix is sparse, so are the others."""
+    _check_kinds(there)
+    if not all(_frames.is_matrix(data) for data in there.values()):
+        return there
+    if any(scipy.sparse.issparse(data) for data in there.values()):
+        there = {name: scipy.sparse.csr_array(data) for name, data in there.items()}
+    widths = {name: _width(data) for name, data in there.items()}
+    last = "pile" if "pile" in widths else list(widths)[-1]
+    for name, width in widths.items():
+        if width != widths[last]:
+            raise ValueError(f"the {name} have {width} columns and the {last} has {widths[last]}")
+    return there
+
+
+def _check_kinds(there: dict[str, Any]) -> None:
+    """Refuses a matrix beside rows with names: no column of the one is a column of the other."""
+    matrices = [name for name, data in there.items() if _frames.is_matrix(data)]
+    others = [name for name in there if name not in matrices]
+    if matrices and others:
+        what = "a data frame" if _frames.is_table(there[others[0]]) else "a list or column"
+        raise DataError(
+            f"a matrix of numbers (the {matrices[0]}) and {what} (the {others[0]}) have no column in common; give both as "
+            "data frames with the same columns, or both as matrices (frame.to_numpy() makes one)",
+            "inputs-differ",
+        )
 
 
 def _width(matrix: Any) -> int:
@@ -54,7 +71,7 @@ def problem(question: str, positives: Any, pile: Any, unlike: Any, **columns: An
     every = _frames.is_named(pile)
     positives, pile = _frames.given(positives, "positives"), _frames.given(pile, "pile")
     unlike = None if unlike is None else _frames.given(unlike, "unlike")
-    return pile, (*sides(positives, pile, unlike), reading(pile, **columns, every=every))
+    return pile, (*sides(positives, pile, unlike, text=columns["text"]), reading(pile, **columns, every=every))
 
 
 def numbers(scores: Any) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 
@@ -22,6 +23,17 @@ class ParameterError(_Coded, ValueError, TypeError):
 
     def __init__(self, message: str = "", code: str = "parameter", fields: dict[str, Any] | None = None) -> None:
         super().__init__(message, code, fields)
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """A parameter that is a whole number; a number of NumPy's is one too."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or not least <= number < 2**64:
+        raise ParameterError(f"parameter `{name}`: give a whole number from {least}, not {value!r}")
+    return number
 
 
 class DataError(_Coded, ValueError):

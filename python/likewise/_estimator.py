@@ -19,8 +19,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from . import _frames, _native
-from ._errors import ParameterError
+from . import _frames, _handed, _native
+from ._errors import ParameterError, whole
 from ._notes import Told, tell
 from ._progress import progress_bar
 from ._reading import reading
@@ -70,9 +70,11 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array, sparse matrix, data frame, dict of blocks or list of str
-            The rows: numbers of shape (n_samples, n_features) from numpy, scipy, pandas, polars or
-            Arrow; documents, as a list or column of text; or a data frame with text, categories, dates, vectors or
-            missing values, also as a dict of named blocks, in which an array of two dimensions is vectors.
+            The rows: a data frame of pandas, polars or Arrow, whose columns are looked at as in ``find`` (text, numbers,
+            which are scaled, categories, dates, vectors, missing values; a column ``id`` says nothing), also as a dict of
+            named blocks, in which an array of two dimensions is vectors; documents, as a list or column of text; or an
+            array or sparse matrix of shape (n_samples, n_features), whose numbers are taken as they are, as are those of a
+            pandas frame whose columns are sparse or have no names of their own.
         y : array of shape (n_samples,)
             Two labels of any type. The larger one marks the labelled positives, the other one the
             unlabelled rows. Or the three numbers 1 (wanted), -1 (known not to be wanted) and 0 (unlabelled).
@@ -84,16 +86,26 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         every, X = _frames.is_named(X), _frames.given(X, "X")
         read = self._reading(X, every)
-        if _frames.is_text(X) or _frames.is_mixed(X) or (_frames.is_table(X) and self._names_columns()):
-            self._forget_columns()
+        self._forget_columns()
+        if _frames.is_text(X) or (_frames.is_table(X) and not _frames.is_matrix_in_table(X)):
+            if y is None:
+                raise ValueError(f"this {type(self).__name__} requires y to be passed, but the target y is None")
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
+            rows = _handed.rows(X, self.text)
+            if _frames.is_numbers(X) and not self._names_columns():
+                # scikit-learn wants new rows to have the same columns in the same order.
+                validate_data(self, X, skip_check_array=True)
+                self._columns = _frames.column_names(X)
             self.classes_, positive, unwanted = marks(y)
-            rows = _frames.table(X) if _frames.is_table(X) else _frames.texts(X)
             self._learn(rows, [], positive, unwanted, read)
             return self
+        if self._names_columns() and self.features != "all":
+            raise ParameterError(
+                "parameters `text`, `features`, `vectors` and `leave_out` name columns of a data frame, and X is "
+                f"{type(X).__name__}, whose columns have no names; give a data frame, or leave them out"
+            )
         if _is_plain(X, y):
-            self._forget_columns()
             self.n_features_in_ = X.shape[1]
         else:
             X, y = validate_data(self, X, y, **NUMBERS, ensure_min_samples=2)
@@ -103,7 +115,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _names_columns(self) -> bool:
-        return any(given is not None for given in (self.text, self.features, self.vectors, self.leave_out))
+        return any(names is not None for names in (self.text, self.features, self.vectors, self.leave_out))
 
     def _reading(self, X: Any, every: bool) -> dict[str, Any]:
         """Which columns of a data frame are read, and how."""
@@ -133,7 +145,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return settings(self.random_state, self.n_jobs, self.verbose)
 
     def _forget_columns(self) -> None:
-        for name in ("n_features_in_", "feature_names_in_"):
+        for name in ("n_features_in_", "feature_names_in_", "_columns"):
             self.__dict__.pop(name, None)
 
     def _asked(self, X: Any, ask: Callable[[Any], T]) -> T:
@@ -143,11 +155,20 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self._model.reads == "rows":
             return with_arrays(validate_data(self, X, reset=False, **NUMBERS), ask, type(self).__name__)
         if _frames.is_table(X):
-            return ask(_frames.table(X))
-        if _frames.is_text(X):
-            return ask(_frames.texts(X))
+            if hasattr(self, "_columns"):
+                validate_data(self, X, reset=False, skip_check_array=True)
+            elif self._model.columns[:1] == ["feature 1"] and "feature 1" not in _frames.column_names(X):
+                raise TypeError(
+                    f"this {type(self).__name__} was found in a matrix, whose columns have no names; give such rows, as "
+                    "frame.to_numpy() makes of a data frame"
+                )
+            return ask(_handed.table(X))
+        if _frames.is_text(X) or (self._model.reads == "words" and _frames.is_blank(X)):
+            return ask(_handed.texts(X))
+        if hasattr(self, "_columns"):
+            return ask(_handed.named_columns(validate_data(self, X, reset=False, **NUMBERS), self._columns))
         if self._model.reads == "columns" and _frames.is_matrix(X):
-            return ask(_frames.matrix(X))
+            return ask(_handed.matrix(_handed.dense(X)))
         wanted = "documents (a list or column of text)" if self._model.reads == "words" else "a data frame"
         raise TypeError(f"this {type(self).__name__} was trained on {wanted}, not on {type(X).__name__}")
 
@@ -266,6 +287,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, row: int | None, id: str | None, id_column: str | None, top: int
     ) -> tuple[str, float, bool, list[tuple[str, float]]]:
         run = self._settings()
+        top = whole("top", top, 0)
         return self._asked(X, lambda rows: self._model.explain(rows, row, id, id_column, top, run))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -339,16 +361,17 @@ def write_model(model: _native.Model, path: str | os.PathLike[str]) -> None:
 def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Settings:
     """The circumstances of a run."""
     seed = random_state
-    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
+    if seed is None or isinstance(seed, np.random.RandomState) or seed is np.random:
         seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
-    if seed < 0:
-        raise ParameterError(f"parameter `random_state`: {seed} is negative")
-    jobs = n_jobs
+    elif isinstance(seed, np.random.Generator):
+        seed = seed.integers(np.iinfo(np.int32).max)
+    seed = whole("random_state", seed, 0)
+    jobs = None if n_jobs is None else whole("n_jobs", n_jobs, -(2**31))
     if jobs is not None and jobs < 0:
         jobs = max(1, (os.cpu_count() or 1) + 1 + jobs)
     if jobs == 0:
         raise ParameterError("parameter `n_jobs`: 0 threads do nothing; None and -1 mean one for each core")
-    return _native.Settings(int(seed), jobs, progress_bar(verbose))
+    return _native.Settings(seed, jobs, progress_bar(verbose))
 
 
 def marks(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -359,6 +382,11 @@ def marks(y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         if (unwanted | positive | (y == 0)).all():
             return np.array([-1, 1]), positive, unwanted
     classes, positive = two_labels(y)
+    if classes.tolist() == [-1, 0]:
+        raise ValueError(
+            "y holds -1 (known not to be wanted) and 0 (unlabelled) and no 1 (wanted); mark examples with 1, or name the two "
+            "labels otherwise if 0 marks them"
+        )
     return classes, positive, None
 
 
@@ -370,6 +398,8 @@ def two_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         positive: np.ndarray = y == ends[1]
         if ends[0] != ends[1] and np.logical_or(positive, y == ends[0]).all():
             return ends, positive
+    if len(y) == 0:
+        raise ValueError("y has no label; give one for each row")
     kind = type_of_target(y, input_name="y")
     if kind != "binary":
         check_classification_targets(y)

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
-from . import _frames, _native
-from ._asking import AUTOMATIC, given, method_named, problem, rows, sides
+from . import _answer_tables, _frames, _handed, _native
+from ._asking import AUTOMATIC, given, method_named, problem, sides
 from ._columns import probable
 from ._estimator import ending, settings
-from ._found import Answer, Found, OfClasses, with_answer
-from ._hidden_classes import UnexpectedSummary, Verdicts
+from ._found import Answer, Found, OfClasses, replaced, with_answer
+from ._hidden_classes import UnexpectedSummary, Verdicts, as_given
 from ._notes import tell
+from ._read_sample import texts
 from ._reading import reading
 
 
@@ -27,6 +28,7 @@ def find(
     method: str = AUTOMATIC,
     cut: str | dict[str, float] | None = None,
     probabilities: bool = False,
+    certainty: bool = False,
     text: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
     vectors: str | Sequence[str] | None = None,
@@ -59,6 +61,9 @@ def find(
     probabilities : bool, default=False
         Say how probable each row is, with the range that the share of positives leaves open. Methods other than
         ``'auto'`` learn several times for it.
+    certainty : bool, default=False
+        Say how many there are and how sure that is, in ``summary`` and ``report``, also for a method that does not by
+        itself, which then learns several times.
     text : str or list of str, default=None
         Text columns of data frames; None is the column ``text``, or the only one.
     features : str or list of str, default=None
@@ -93,8 +98,8 @@ def find(
     ranking : DataFrame
         Best first: ``rank``, ``row`` (the position in the pile, counted from 0 as ``iloc`` does), ``score``,
         ``positive``, where asked for ``probability``, ``probability_low`` and ``probability_high``, then the columns of
-        the pile. A polars or Arrow table where the pile was one, else a
-        pandas table, which keeps the index of the pile. It knows more than its rows: ``summary`` (how many
+        the pile, of which those that are called as one of these give way, with a warning. A polars or Arrow table where the
+        pile was one, else a pandas table, which keeps the index of the pile. It knows more than its rows: ``summary`` (how many
         there are and how sure that is), ``model`` (which scores, explains and can be saved), ``left_out``,
         ``notes``, and ``report(path)`` writes a page that shows all of it. For several classes there are ``class``
         (that with the best score) and a column ``score_NAME`` for each instead of ``score``, and ``model`` and
@@ -111,13 +116,13 @@ def find(
     >>> found.model.predict(["my money back"]).tolist()
     [1]
     """
-    run = settings(random_state, n_jobs, verbose)
+    run, as_given = settings(random_state, n_jobs, verbose), pile
     columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
     if _frames.is_named(positives) and not _frames.is_named(pile):
         if unlike is not None:
             raise TypeError("unlike is for one class; find each class by itself, or leave it out")
-        if probabilities:
-            raise TypeError("probabilities are for one class; find each class by itself, or leave them out")
+        if probabilities or certainty:
+            raise TypeError("probabilities and certainty are for one class; find each class by itself, or leave them out")
         pile = _frames.given(pile, "pile")
         return _classes(
             {str(name): _frames.given(like, f"positives[{name!r}]") for name, like in positives.items()},
@@ -136,14 +141,16 @@ def find(
         pile_rows,
         unlikes,
         ending(cut),
-        probabilities,
+        (probabilities, certainty),
         read,
         run,
     )
     tell(told.notes())
     ranking = {"rank": np.arange(1, len(order) + 1), "row": order, "score": scores, "positive": scores >= 0.5}
     ranking.update(probable(told.probabilities()))
-    return with_answer(_frames.beside(ranking, pile, order), Answer(told, run))
+    answer = Answer(told, run)
+    answer.notes += replaced(ranking, pile, as_given)
+    return with_answer(_answer_tables.beside(ranking, pile, order), answer)
 
 
 def _classes(
@@ -157,9 +164,10 @@ def _classes(
 ) -> Found:
     """Several classes in one run."""
     names = list(positives)
-    likes = [sides(like, pile, called=f"examples of {name}")[0] for name, like in positives.items()]
+    text = read["text"]
+    likes = [sides(like, pile, called=f"examples of {name}", text=text)[0] for name, like in positives.items()]
     order, best, positive, scores, found, lines, left_out, told = _native.find_classes(
-        method, parameters, names, likes, rows(pile), cut, read, run
+        method, parameters, names, likes, _handed.rows(pile, text), cut, read, run
     )
     tell(told)
     for _, _, notes in found:
@@ -171,7 +179,9 @@ def _classes(
         "positive": positive,
         **{f"score_{name}": column for name, column in zip(names, scores)},
     }
-    return with_answer(_frames.beside(ranking, pile, order), OfClasses(names, found, lines, left_out, told))
+    answer = OfClasses(names, found, lines, left_out, told)
+    answer.notes += replaced(ranking, pile, pile)
+    return with_answer(_answer_tables.beside(ranking, pile, order), answer)
 
 
 def unexpected(
@@ -229,21 +239,24 @@ def unexpected(
     """
     columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
     every = _frames.is_named(new)
-    known, new = _frames.given(known, "known"), _frames.given(new, "new")
+    asked, known, new = new, _frames.given(known, "known"), _frames.given(new, "new")
     named = isinstance(label, str) and _frames.is_table(known)
     if not named:
         check_consistent_length(label, known)
+    classes = _frames.documents(_frames.column_or_none(known, label) if named else label)
     scores, marks, found, notes, line, figures = _native.unexpected(
         method,
         given(method_named(method), parameters),
-        rows(known),
+        _handed.rows(known, text),
         label if named else None,
-        None if named else ["" if cell is None else _frames.cell_text(cell) for cell in _frames.documents(label)],
-        rows(new),
+        None if named else texts(classes),
+        _handed.rows(new, text),
         reading(new, **columns, keep_positives=True, every=every),
         settings(random_state, n_jobs, verbose),
     )
     tell(notes)
-    told = {"unexpected": np.array(marks), "score": scores, "class": np.array(found, dtype=object)}
-    table = _frames.beside(told, new, np.arange(len(scores)))
-    return with_answer(table, Verdicts(UnexpectedSummary(figures, line), notes))
+    told = {"unexpected": np.array(marks), "score": scores, "class": as_given(found, classes)}
+    table = _answer_tables.beside(told, new, np.arange(len(scores)))
+    verdicts = Verdicts(UnexpectedSummary(figures, line), notes)
+    verdicts.notes += replaced(told, new, asked)
+    return with_answer(table, verdicts)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _frames, _native
 from ._errors import Note
 from ._loading import estimator_of
-from ._notes import Told, notes
+from ._notes import Told, notes, tell
 from ._summary import Summary
 from ._writing import write_whole
 
@@ -46,7 +47,7 @@ class Answer:
         told, settings = self._told
         page = told.report(settings)
         if page is None:
-            raise ValueError("a report tells how sure the automatic choice is; use method='auto'")
+            raise ValueError("a report tells how sure the answer is; find it with certainty=True, or with method='auto'")
         write_whole(path, page.encode())
 
     def __getstate__(self) -> dict[str, Any]:
@@ -90,7 +91,8 @@ class Found(Rows):
     Attributes
     ----------
     summary : Summary or None
-        How many positives there are, how sure that is, and what was tried; None where the method does not say.
+        How many positives there are, how sure that is, and what was tried; None where the method does not say, and was not
+        asked with ``certainty=True``.
     model : PUClassifier
         What was learned: it scores, explains and can be saved.
     left_out : list of LeftOut
@@ -140,6 +142,14 @@ class Found(Rows):
             Where to; a file that is there already is replaced.
         """
         self._known("report")(path)
+
+
+def replaced(told: Iterable[str], data: Any, given: Any) -> list[Note]:
+    """Tells that columns of the rows have names of ours, if so. Those of an answer have, and give way without a word."""
+    if not _frames.is_table(data) or isinstance(given, Found):
+        return []
+    names = [name for name in told if name in _frames.column_names(data)]
+    return tell(_native.columns_replaced(names)) if names else []
 
 
 def with_answer(table: Any, answer: Any) -> Found:

@@ -9,23 +9,34 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.utils import check_array
 
 # The name of the only column where documents come without a table.
 TEXT = "text"
 
-# What the Rust side takes as one column: numbers (NaN is missing) or texts (None is missing).
-Column = Any
-
 
 def make(data: Any) -> str | None:
     """``pandas``, ``polars`` or ``pyarrow``, without importing any of them."""
+    stands_for: str | None = getattr(type(data), "stands_for", None)
+    if stands_for is not None:
+        return stands_for
     roots = (base.__module__.partition(".")[0] for base in data.__class__.__mro__)
     return next((root for root in roots if root in ("pandas", "polars", "pyarrow")), None)
 
 
 def given(data: Any, called: str) -> Any:
-    """Rows as they are read: a lazy frame is collected, a dict of blocks becomes a table, and what are no rows is refused."""
+    """Rows as they are read: a lazy frame is collected, a dict of blocks becomes a table, and what are no rows is refused.
+
+    A column of numbers, truth values, dates or categories is a table of it: its cells are not documents.
+    """
+    data = listed(data, called)
+    if make(data) is None or is_table(data) or not hasattr(data, "__getitem__"):
+        return table_of_blocks(data)
+    tells = is_category(data) or _is_date(data) or _holds_whether(data) or (holds_numbers(data) and not is_blank(data))
+    return _alone(data) if tells else data
+
+
+def listed(data: Any, called: str) -> Any:
+    """The same where each row may be a single label."""
     if data is None:
         raise TypeError(f"{called} is None; give rows: a list of texts, a data frame or an array")
     if isinstance(data, (str, bytes, os.PathLike)):
@@ -34,22 +45,33 @@ def given(data: Any, called: str) -> Any:
             "first, as with pandas.read_csv, and put a single text into a list"
         )
     data = collected(data)
+    records = isinstance(data, list) and len(data) > 0 and isinstance(data[0], dict)
+    if records or (isinstance(data, np.ndarray) and data.dtype.names is not None):
+        raise TypeError(f"{called} holds records with names; make a data frame of them, as pandas.DataFrame({called}) does")
+    if isinstance(data, np.ma.MaskedArray):
+        return _without_mask(data)
     if hasattr(data, "__array__") and make(data) is None or hasattr(data, "tocsr"):
         return data
     if not hasattr(data, "__iter__") and not hasattr(data, "__len__"):
         raise TypeError(f"{called} is of type {type(data).__name__}; give rows: a list of texts, a data frame or an array")
-    if not hasattr(data, "__getitem__"):
-        return list(data)
-    if make(data) is not None and not is_table(data) and (is_category(data) or _is_date(data)):
-        return _alone(data)
-    return table_of_blocks(data)
+    return data if hasattr(data, "__getitem__") else list(data)
 
 
 def collected(data: Any) -> Any:
-    """A lazy frame with its rows, and Arrow data without views; anything else as it is."""
+    """A lazy frame with its rows, Arrow data without views, the table of an answer of ours; anything else as it is."""
+    if hasattr(type(data), "stands_for"):
+        data = data.table
     if make(data) == "polars" and hasattr(data, "collect"):
         return data.collect()
     return _without_views(data) if make(data) == "pyarrow" else data
+
+
+def _without_mask(data: Any) -> np.ndarray:
+    """The same with what is masked as missing."""
+    if data.dtype.kind not in "biuf":
+        data = data.astype(object)
+        return np.asarray(np.where(np.ma.getmaskarray(data), None, data.data))
+    return np.where(np.ma.getmaskarray(data), np.nan, data.data)
 
 
 def _alone(column: Any) -> Any:
@@ -104,11 +126,26 @@ def is_text(data: Any) -> bool:
     return isinstance(data, (list, tuple)) and _starts_with_text(data)
 
 
-def is_mixed(data: Any) -> bool:
-    """Whether the data is a table that is more than numbers: texts, categories, dates, vectors, or missing values."""
-    if not is_table(data):
+def is_numbers(data: Any) -> bool:
+    """Whether the data is a table of nothing but numbers and truth values, of which some may be missing."""
+    return is_table(data) and all(_holds_whether(column) or holds_numbers(column) for column in _columns(data))
+
+
+def is_matrix_in_table(data: Any) -> bool:
+    """Whether the data is a matrix in a pandas table: sparse, or of numbers without a gap whose columns nobody named."""
+    if make(data) != "pandas" or not is_table(data) or data.shape[1] == 0:
         return False
-    return any(not _holds_whether(column) and not _is_complete(column) for column in _columns(data))
+    nameless = not any(isinstance(name, str) for name in data.columns)
+    return all(map(_is_sparse, data.dtypes)) or (nameless and is_numbers(data) and not data.isna().any(axis=None))
+
+
+def _is_sparse(kind: Any) -> bool:
+    return type(kind).__name__ == "SparseDtype"
+
+
+def is_blank(data: Any) -> bool:
+    """Whether a list or column has no cell that is there."""
+    return not is_table(data) and not is_matrix(data) and all(is_missing(cell) for cell in cells(data))
 
 
 def is_matrix(data: Any) -> bool:
@@ -125,7 +162,7 @@ def is_scores(data: Any) -> bool:
     if is_table(data) or is_matrix(data):
         return False
     if make(data) is not None:
-        return _holds_numbers(data)
+        return holds_numbers(data)
     if isinstance(data, np.ndarray):
         return data.ndim == 1 and data.dtype.kind in "iuf"
     return isinstance(data, (list, tuple)) and len(data) > 0 and isinstance(data[0], (int, float, np.number))
@@ -143,46 +180,6 @@ def cells(column: Any) -> list[Any]:
     if hasattr(column, "to_list"):
         return list(column.to_list())
     return list(column.tolist() if isinstance(column, np.ndarray) else column)
-
-
-def beside(told: dict[str, np.ndarray], data: Any, order: np.ndarray) -> Any:
-    """A table of what is told of rows, and the rows themselves; of the make of the rows, else of pandas.
-
-    A column of theirs that has a name of ours is left out.
-    """
-    ours = {name: cells.tolist() if cells.dtype == object else cells for name, cells in told.items()}
-    if make(data) == "polars":
-        import polars
-
-        theirs = (data if is_table(data) else data.to_frame(data.name or "text"))[order.tolist()]
-        return polars.DataFrame(ours).hstack(theirs.drop([name for name in ours if name in theirs.columns]))
-    if make(data) == "pyarrow":
-        import pyarrow
-
-        theirs = (data if is_table(data) else pyarrow.table({"text": data})).take(order)
-        kept = {name: theirs.column(name) for name in theirs.column_names if name not in ours}
-        return pyarrow.table({**ours, **kept})
-    pandas = importlib.import_module("pandas")
-    if make(data) == "pandas":
-        theirs = (data if is_table(data) else data.to_frame(data.name or "text")).iloc[order]
-        theirs = theirs.drop(columns=[name for name in ours if name in theirs.columns])
-        return pandas.concat([pandas.DataFrame(ours, index=theirs.index), theirs], axis=1)
-    if is_matrix(data):
-        return pandas.DataFrame(ours)
-    return pandas.DataFrame({**ours, "text": [data[row] for row in order]})
-
-
-def table_of_make(make: str | None, told: dict[str, Any]) -> Any:
-    """A table of this make, else of pandas."""
-    if make == "polars":
-        import polars
-
-        return polars.DataFrame(told)
-    if make == "pyarrow":
-        import pyarrow
-
-        return pyarrow.table(told)
-    return importlib.import_module("pandas").DataFrame(told)
 
 
 def is_named(data: Any) -> bool:
@@ -246,63 +243,6 @@ def _cells_of_block(name: str, block: Any) -> Any:
     return list(block) if two else block
 
 
-def table(data: Any) -> Any:
-    """A table as the Rust side takes it: through Arrow where that can be, else as a dictionary of columns."""
-    handed = _stream(data)
-    return columns(data) if handed is None else handed
-
-
-def texts(data: Any) -> Any:
-    """A list or column of documents as the Rust side takes it; in a table of its own where it is a column."""
-    kind = make(data)
-    if kind is None:
-        return documents(data)
-    column = only_column(data) if is_table(data) else data
-    if kind == "pyarrow":
-        import pyarrow
-
-        alone = pyarrow.table({TEXT: column})
-    else:
-        alone = column.to_frame(TEXT)
-    handed = _stream(alone)
-    return documents(column) if handed is None else handed
-
-
-def matrix(data: Any) -> Any:
-    """Rows of numbers as the Rust side takes them: an array, or number of columns and the arrays of compressed rows."""
-    rows = check_array(
-        data, accept_sparse="csr", dtype=[np.float64, np.float32], order="C", ensure_all_finite=False
-    )
-    if not scipy.sparse.issparse(rows):
-        return rows
-    if not rows.has_canonical_format or not rows.data.all():
-        rows = rows.copy()
-        rows.sum_duplicates()
-        rows.eliminate_zeros()
-    return rows.shape[1], rows.indptr, rows.indices, rows.data
-
-
-def _stream(data: Any) -> Any:
-    """What a table hands over by Arrow's C stream interface, to be read once; None where it has none or cannot."""
-    names = column_names(data)
-    if len(set(names)) < len(names):
-        return None
-    try:
-        if make(data) == "pandas":
-            data = data.reset_index(drop=True).set_axis(names, axis=1)
-        return data.__arrow_c_stream__()
-    except Exception:  # Whatever Arrow does not take is read cell by cell.
-        return None
-
-
-def columns(data: Any, exact: bool = False) -> dict[str, Column]:
-    """The columns of a table by name, each as the Rust side takes it.
-
-    ``exact`` leaves whole numbers as texts where a double cannot hold them, as keys often are.
-    """
-    return {name: _typed_cells(column_of(data, name), exact) for name in column_names(data)}
-
-
 def column_names(data: Any) -> list[str]:
     if make(data) == "pyarrow":
         return list(data.column_names)
@@ -339,50 +279,17 @@ def only_column(data: Any) -> Any:
     return column_of(data, column_names(data)[0])
 
 
-def _typed_cells(column: Any, exact: bool) -> Column:
-    if _holds_numbers(column) and not (exact and _holds_large_integers(column)):
-        if make(column) == "pyarrow":
-            column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
-            numbers = column.cast("float64").to_numpy(zero_copy_only=False)
-        elif make(column) == "polars":
-            numbers = column.cast(float).to_numpy()
-        else:
-            numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return np.ascontiguousarray(numbers, dtype=np.float64)
-    vectors = _vectors(column)
-    if vectors is not None:
-        return vectors
-    text = str if exact else cell_text
-    return [None if cell is None else text(cell) for cell in documents(column)]
-
-
-def _vectors(column: Any) -> np.ndarray | None:
-    """A column of lists of equally many numbers as a matrix, a missing one all zeros; None where it is none."""
-    found = cells(column)
-    lists = [cell for cell in found if isinstance(cell, (list, tuple, np.ndarray))]
-    if not lists or len({len(cell) for cell in lists}) != 1 or len(lists[0]) < 2:
-        return None
-    if any(not isinstance(cell, (list, tuple, np.ndarray)) and not is_missing(cell) for cell in found):
-        return None
-    try:
-        rows = np.zeros((len(found), len(lists[0])), dtype=np.float32)
-        for row, cell in enumerate(found):
-            if isinstance(cell, (list, tuple, np.ndarray)):
-                rows[row] = cell
-    except (TypeError, ValueError):
-        return None
-    return rows
-
-
 def cell_text(cell: Any) -> str:
     """A cell as files have it."""
     if isinstance(cell, (bool, np.bool_)):
         return "true" if cell else "false"
+    if hasattr(cell, "isoformat"):
+        return str(cell.isoformat())
     whole = isinstance(cell, (float, np.floating)) and float(cell).is_integer()
     return str(int(cell)) if whole else str(cell)
 
 
-def _holds_numbers(column: Any) -> bool:
+def holds_numbers(column: Any) -> bool:
     if make(column) == "pyarrow":
         import pyarrow.types as kinds
 
@@ -405,22 +312,6 @@ def _holds_whether(column: Any) -> bool:
     if make(column) == "polars":
         return str(column.dtype) == "Boolean"
     return getattr(column.dtype, "kind", "O") == "b"
-
-
-def _is_complete(column: Any) -> bool:
-    """Whether every cell is a number."""
-    if not _holds_numbers(column):
-        return False
-    if make(column) == "pandas":
-        return not bool(column.isna().any())
-    numbers = np.asarray(column.to_numpy(), dtype=np.float64)
-    return not bool(np.isnan(numbers).any())
-
-
-def _holds_large_integers(column: Any) -> bool:
-    """Whether some whole number is beyond what doubles hold exactly."""
-    present = [cell for cell in cells(column) if isinstance(cell, int)]
-    return bool(present) and max(max(present), -min(present)) > 2**53
 
 
 def _holds_text(column: Any) -> bool:

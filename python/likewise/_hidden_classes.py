@@ -6,7 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ._errors import Note
+from ._frames import cell_text
 from ._notes import Told, notes
 
 
@@ -89,6 +92,17 @@ class UnexpectedSummary:
 
     def __repr__(self) -> str:
         return self._line
+
+
+def as_given(found: list[str | None], labels: list[Any]) -> np.ndarray:
+    """The classes that were found as they were given, and not as they are written; None where a row is of none."""
+    known = {cell_text(label): label for label in labels if label is not None}
+    # A column of an answer has one type.
+    if len({type(label) for label in known.values()}) > 1:
+        known = {}
+    classes: np.ndarray = np.empty(len(found), dtype=object)
+    classes[:] = [None if name is None else known.get(name, name) for name in found]
+    return classes
 
 
 class Verdicts:

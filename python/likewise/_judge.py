@@ -8,9 +8,9 @@ import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from . import _frames, _native
+from . import _answer_tables, _frames, _handed, _native
 from ._asking import problem
-from ._errors import Note
+from ._errors import Note, whole
 from ._estimator import settings
 from ._found import Rows
 from ._notes import Told, notes, tell
@@ -221,9 +221,9 @@ def compare(
     (['logistic', 'nb'], True)
     """
     known: Any = None
-    truth = None if truth is None else _frames.given(truth, "truth")
+    truth = None if truth is None else _frames.table_of_blocks(_frames.listed(truth, "truth"))
     if truth is not None and _frames.is_table(truth):
-        known = _frames.table(truth), truth_label, meant(_frames.column_or_none(truth, truth_label), truth_positive)
+        known = _handed.table(truth), truth_label, meant(_frames.column_or_none(truth, truth_label), truth_positive)
     elif truth is not None:
         known = labels_of(truth), meant(truth, truth_positive)
     columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
@@ -231,7 +231,7 @@ def compare(
     found = _native.compare(
         *asked,
         [methods] if isinstance(methods, str) else None if methods is None else list(methods),
-        folds,
+        whole("folds", folds, 0),
         known,
         settings(random_state, n_jobs, verbose),
     )
@@ -246,7 +246,7 @@ def table_of_methods(
     tell(said)
     if line is not None:
         _LOG.info(line)
-    table: Rows = _frames.table_of_make(make, _columns(json.loads(lines), with_truth))
+    table: Rows = _answer_tables.table_of_make(make, _columns(json.loads(lines), with_truth))
     return table
 
 

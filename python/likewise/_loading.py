@@ -27,7 +27,9 @@ def load(path: str | os.PathLike[str] | bytes, *, embed: str | os.PathLike[str] 
     Returns
     -------
     estimator : PUClassifier or RelationalClassifier
-        A fitted estimator of the class of its method; it gives the same scores, bit for bit. One of related
+        A fitted estimator of the class of its method; it gives the same scores, bit for bit, and has the parameters that
+        the file tells of: those of the method, the columns and word options, the cut, whether scores are probabilities,
+        and the seed. So ``sklearn.base.clone`` of it learns the same again. One of related
         tables is told with ``bind`` where its examples are, since a model file holds no tables.
     """
     model = _native.load(path if isinstance(path, bytes) else Path(path).read_bytes())
@@ -43,6 +45,11 @@ def estimator_of(model: _native.Model) -> Any:
         raise ValueError(f"a model of method {method.name!r} is for the command line: likewise score")
     parameters = json.loads(model.parameters)
     attributes = {p.attribute: parameters[p.name] for p in method.parameters if p.name in parameters}
+    if not method.is_relational:
+        asked = json.loads(model.settings())
+        if method.has_cut and isinstance(asked.get("cut"), str):
+            del asked["cut"]  # such a method has it among its own parameters
+        attributes |= asked
     estimator = classes[method.class_name](**attributes, random_state=model.seed)
     estimator._restore(model)
     return estimator

@@ -7,8 +7,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from . import _frames, _native
-from ._asking import rows as taken
+from . import _answer_tables, _frames, _handed, _native
 from ._estimator import settings
 from ._found import Rows
 from ._notes import tell
@@ -52,10 +51,10 @@ def look(
     """
     make, every, rows = _frames.make(rows), _frames.is_named(rows), _frames.given(rows, "rows")
     read = reading(rows, leave_out=leave_out, id=id, every=every)
-    found, line, told = _native.look(taken(rows), label, {**read, "text": None, "features": None}, settings(0, None, False))
+    found, line, told = _native.look(_handed.rows(rows), label, {**read, "text": None, "features": None}, settings(0, None, False))
     tell(told)
     _LOG.info(line)
     seen = json.loads(found)
     names = ("column", "kind", "missing", "distinct", "examples", "why")
-    table: Rows = _frames.table_of_make(make, {name: [column[name] for column in seen] for name in names})
+    table: Rows = _answer_tables.table_of_make(make, {name: [column[name] for column in seen] for name in names})
     return table

@@ -11,8 +11,9 @@ from typing import Any, overload
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from . import _frames, _native
+from . import _frames, _handed, _native
 from ._asking import numbers, problem
+from ._errors import whole
 from ._estimator import settings, two_labels
 from ._notes import Told, tell
 from ._read_sample import WANTED, Estimate, Read, columns_of_answer, read, texts
@@ -107,6 +108,7 @@ def prior(
     0.2
     """
     run = settings(random_state, n_jobs, verbose)
+    folds, resamples = whole("folds", folds, 0), whole("resamples", resamples, 0)
     if _frames.is_scores(pile):
         lines, notes = _native.prior_of_scores(numbers(positives), numbers(pile), resamples, run)
     else:
@@ -233,13 +235,14 @@ def evaluate(
     if truth is not None:
         if scores is not None:
             raise TypeError("with truth=, the answer brings its scores: evaluate(found, truth=truth)")
-        truth = _frames.given(truth, "truth")
+        truth = _frames.table_of_blocks(_frames.listed(truth, "truth"))
         return _beside_truth(y, truth, label or "positive", positive, id, settings(random_state, n_jobs, False))
     if scores is None:
         raise TypeError(
             "what is measured? Give labels and scores, or an answer with what is known of it: evaluate(found, truth=truth) "
             "or evaluate(found, marks=marks)"
         )
+    resamples = whole("resamples", resamples, 0)
     labels = column_or_1d(y)
     scores = numbers(scores)
     check_consistent_length(labels, scores)
@@ -264,7 +267,7 @@ def _beside_truth(
     at = columns.get("row", range(len(columns["score"])))
     if _frames.is_table(truth):
         ids = columns["id"] if "id" in columns else [row + 1 for row in at]
-        known, value = _frames.table(truth), meant(_frames.column_or_none(truth, label), positive)
+        known, value = _handed.table(truth), meant(_frames.column_or_none(truth, label), positive)
     else:
         labels = labels_of(truth)
         ids, value = [row + 1 for row in at], meant(truth, positive)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from . import _frames, _native
+from . import _answer_tables, _frames, _native
 from ._columns import PROBABLE
+from ._errors import whole
 from ._estimator import settings
 from ._notes import tell
 
@@ -74,8 +75,7 @@ def audit_sample(found: Any, each: int, *, random_state: Any = 0) -> Any:
     1.0
     """
     columns = columns_of_answer(found)
-    if each < 1:
-        raise ValueError(f"each must be 1 or more, not {each}")
+    each = whole("each", each, 1)
     positive = np.asarray(columns["positive"], dtype=bool)
     drawn = _native.draw_to_read(positive, each, settings(random_state, None, False))
     at = columns.get("row", range(len(positive)))
@@ -84,7 +84,7 @@ def audit_sample(found: Any, each: int, *, random_state: Any = 0) -> Any:
     for name, cells in columns.items():
         if name not in own:
             told[name] = [cells[place] for place in drawn]
-    return _frames.table_of_make(_frames.make(found), told)
+    return _answer_tables.table_of_make(_frames.make(found), told)
 
 
 def read(answer: Any, marks: Any, label: str, id: str | None, run: _native.Settings) -> Read:
@@ -118,6 +118,8 @@ def columns_of_answer(answer: Any) -> dict[str, list[Any]]:
         raise TypeError(f"an answer is a data frame with score and positive, not {type(answer).__name__}")
     columns = {name: _frames.cells(_frames.column_of(answer, name)) for name in _frames.column_names(answer)}
     missing = {"score", "positive"} - columns.keys()
+    if missing and {"class", "positive"} <= columns.keys():
+        raise ValueError("the answer is of several classes; find the class by itself, and give that answer")
     if missing:
         raise ValueError(f"the answer has no column {sorted(missing)[0]!r}; give what find or score returned")
     return columns

@@ -27,7 +27,9 @@ def reading(
 ) -> dict[str, Any]:
     """Which columns are read, and how. A matrix is read whole, and so is ``every`` block of a dict, which were all named."""
     if _frames.is_matrix(data):
-        text, features = None, "all"
+        if text is not None:
+            raise ParameterError("parameter `text`: the rows are a matrix of numbers, which has no text; leave it out")
+        features = "all" if features is None else features
     elif text is None and features is None and vectors is None and _frames.is_table(data):
         features = _only_category(data, id)
     if words is not None and not isinstance(words, Mapping):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _frames, _native
-from ._errors import ParameterError
+from ._errors import ParameterError, whole
 from ._estimator import settings
 from ._notes import tell
 from ._reading import reading
@@ -156,15 +156,16 @@ def rehearse(
         if value not in known:
             raise ParameterError(f"parameter `{name}`: {value!r} is none of {', '.join(map(repr, known))}")
     every, rows = _frames.is_named(rows), _frames.given(rows, "rows")
-    given, called = labelled_rows(rows, label)
+    given, called, labels = labelled_rows(rows, label, text)
     columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id, words=words)
     answer, lines, told = _native.rehearse(
         given,
         called,
+        labels,
         _frames.cell_text(positive),
-        examples,
-        (rule, target, alpha, most),
-        row,
+        whole("examples", examples, 1),
+        (rule, target, alpha, None if most is None else whole("most", most, 0)),
+        whole("row", row, 1),
         next,
         reading(rows, **columns, keep_positives=True, every=every),
         settings(random_state, n_jobs, verbose),

@@ -12,7 +12,7 @@ import scipy.sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from . import _frames, _native
+from . import _answer_tables, _frames, _native
 from ._columns import probable
 from ._errors import Note
 from ._estimator import ending, method_parameters, settings, write_model
@@ -325,7 +325,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         order: np.ndarray,
     ) -> Any:
         """A table of the make of the tables."""
-        return _frames.table_of_make(self._make(), self._told(columns, arguments, scores, order))
+        return _answer_tables.table_of_make(self._make(), self._told(columns, arguments, scores, order))
 
     def _make(self) -> str | None:
         tables = [] if self._bound is None else list(self._bound[1].values())
@@ -349,7 +349,20 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
         return {**told, "score": scores[order], "positive": scores[order] >= 0.5}
 
     def listed(self, examples: Any, probabilities: bool) -> Any:
-        """Examples in their order: keys, ``score``, ``positive``, and how probable they are where that is asked for."""
+        """Score examples in their order.
+
+        Parameters
+        ----------
+        examples : as in ``rank``
+            The same as there.
+        probabilities : bool
+            Say how probable each is, too.
+
+        Returns
+        -------
+        listed : DataFrame
+            Keys, ``score``, ``positive``, and how probable they are where that is asked for.
+        """
         columns, arguments, scores = self._scored(examples)
         told = self._told(columns, arguments, scores, np.arange(len(scores)))
         told.pop("rank")
@@ -361,7 +374,7 @@ class RelationalClassifier(BaseEstimator):  # type: ignore[misc]
                     "from two positives or more"
                 )
             told.update(probable(known))
-        return _frames.table_of_make(self._make(), told)
+        return _answer_tables.table_of_make(self._make(), told)
 
     def _restore(self, model: _native.Model) -> None:
         """Puts a loaded model in place of training."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _frames, _native
+from . import _frames, _handed, _native
 from ._estimator import settings
 from ._notes import tell
 from ._reading import json_text
@@ -97,7 +97,7 @@ def _reference(reference: Any) -> str:
 def _columns(table: Any, what: str) -> dict[str, Any]:
     """The columns of a table as the Rust side takes them."""
     if _frames.is_table(table):
-        return _frames.columns(table, exact=True)
+        return _handed.columns(table, exact=True)
     if isinstance(table, Mapping):
         return {str(name): _cells(cells) for name, cells in table.items()}
     raise TypeError(f"{what} is of type {type(table).__name__}; give a pandas, polars or Arrow table")

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from . import _frames
+from . import _answer_tables, _frames
 from ._columns import listed
+from ._read_sample import texts
 
 COMMAND = [sys.executable, "-m", "likewise", "review"]
 
@@ -33,10 +34,18 @@ class Review:
     """
 
     def __init__(
-        self, arguments: list[str], project: Path, make: str | None, folder: tempfile.TemporaryDirectory[str]
+        self,
+        arguments: list[str],
+        project: Path,
+        folder: tempfile.TemporaryDirectory[str],
+        pile: Any = None,
+        id: str | None = None,
     ) -> None:
         self.project = project
-        self._make, self._folder = make, folder
+        self._make, self._folder = _frames.make(pile), folder
+        self._index = pile.index if self._make == "pandas" else None
+        self._id = id or "id"
+        self._ids = None if pile is None else _ids_of(pile, self._id)
         # What it says while it serves: a pipe that nobody reads would fill up and stop it.
         said = tempfile.TemporaryFile("w+", encoding="utf-8")
         self._process = subprocess.Popen(
@@ -62,16 +71,35 @@ class Review:
         Returns
         -------
         marks : DataFrame
-            Of the make of the tables.
+            Of the make of the rows; a pandas table keeps their index. ``row`` is the position of a row among those that
+            were given, counted from 0 as ``iloc`` does. A project that is gone on with knows no more than ``id``, which is
+            the number of the row, counted from 1, where rows have no id.
         """
         ran = subprocess.run(
             [*COMMAND, str(self.project), "--export", "-", "--what", what], capture_output=True, text=True, check=False
         )
         if ran.returncode != 0:
             raise ValueError(ran.stderr.strip().removeprefix("error: "))
-        rows = [json.loads(line) for line in ran.stdout.splitlines()]
-        names = list(rows[0]) if rows else []
-        return _frames.table_of_make(self._make, {name: [row.get(name) for row in rows] for name in names})
+        lines = [json.loads(line) for line in ran.stdout.splitlines()]
+        names = list(lines[0]) if lines else []
+        told = {name: [line.get(name) for line in lines] for name in names}
+        rows = self._positions(told, what)
+        if rows is None:
+            return _answer_tables.table_of_make(self._make, told)
+        told.pop("row", None)
+        table = _answer_tables.table_of_make(self._make, {"row": rows, **told})
+        return table if self._index is None or what == "log" else table.set_index(self._index[rows])
+
+    def _positions(self, told: dict[str, list[Any]], what: str) -> list[int] | None:
+        """Where the rows stand among those that were given; None where that cannot be told."""
+        if self._ids is None:
+            return None
+        called = told.get("id" if what == "log" else self._id, told.get("id", []))
+        by_id = {id: row for row, id in enumerate(self._ids)}
+        if len(by_id) == len(self._ids) and by_id.keys() >= set(called):
+            return [by_id[id] for id in called]
+        # Of rows that share an id the order tells which is which, where all of them are there.
+        return list(range(len(self._ids))) if what == "all" and len(called) == len(self._ids) else None
 
     def close(self) -> None:
         """End the page; everything marked is kept."""
@@ -98,6 +126,14 @@ class Review:
         )
 
 
+def _ids_of(pile: Any, id: str) -> list[str]:
+    """What the page calls the rows: by their id, or by their number, counted from 1."""
+    if not _frames.is_table(pile) or id not in _frames.column_names(pile):
+        return [str(row + 1) for row in range(_frames.rows_of(pile))]
+    told = texts(_frames.column_of(pile, id))
+    return [cell or str(row + 1) for row, cell in enumerate(told)]
+
+
 def _end(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         process.terminate()
@@ -120,7 +156,9 @@ def review(
     features: str | Sequence[str] | None = None,
     leave_out: str | Sequence[str] | None = None,
     id: str | None = None,
+    words: dict[str, Any] | None = None,
     target: float | None = None,
+    sure: float | None = None,
     random_state: int = 0,
 ) -> Review:
     """Read a pile on a page, best first, and be told when to stop.
@@ -133,10 +171,12 @@ def review(
         Examples of what you want, if there are any.
     project : path, default=None
         The file that keeps everything; None is a temporary one, which ends with the object.
-    text, features, leave_out, id : as in ``find``
+    text, features, leave_out, id, words : as in ``find``
         The same as there.
     target : float, default=None
         The share of the wanted that is to be found; None is 0.95.
+    sure : float, default=None
+        How sure that is to be; None is 0.95.
     random_state : int, default=0
         Seed of the random order in which rows are checked.
 
@@ -158,22 +198,45 @@ def review(
         raise ValueError("give the rows to read, or a project to go on with")
     folder = tempfile.TemporaryDirectory(prefix="likewise-")
     kept = Path(project) if project is not None else Path(folder.name) / "review.likewise"
-    reach = [] if target is None else ["--target", str(target)]
+    reach = [f"--{name}={value}" for name, value in (("target", target), ("sure", sure)) if value is not None]
     if pile is None:
-        own = {"like": like, "text": text, "features": features, "leave_out": leave_out, "id": id}
+        own = {"like": like, "text": text, "features": features, "leave_out": leave_out, "id": id, "words": words}
         for name, value in own.items():
             if value is not None:
                 raise ValueError(f"{name} is for new rows, and a project goes on with its own; give a pile, or leave it out")
-        return Review([str(kept), *reach], kept, None, folder)
+        return Review([str(kept), *reach], kept, folder)
     pile = _frames.given(pile, "pile")
     arguments = ["--in", _written(pile, Path(folder.name) / "pile.jsonl"), "--project", str(kept)]
     if like is not None:
         arguments += ["--like", _written(_frames.given(like, "like"), Path(folder.name) / "like.jsonl")]
-    for option, value in (("--text", text), ("--features", features), ("--except", leave_out), ("--id", id)):
-        for name in listed(value) or []:
-            arguments += [option, name]
-    arguments += [*reach, "--seed", str(random_state)]
-    return Review(arguments, kept, _frames.make(pile), folder)
+    named = {"text": text, "features": features, "except": leave_out, "id": id}
+    for option, names in named.items():
+        arguments += [f"--{option}={name}" for name in listed(names) or []]
+    arguments += [*_word_options(words, Path(folder.name)), *reach, "--seed", str(random_state)]
+    return Review(arguments, kept, folder, pile, None if id is None else str(id))
+
+
+# Word options that the command line calls otherwise.
+_OTHERWISE = {"most_terms": "most-words"}
+
+
+def _word_options(words: dict[str, Any] | None, folder: Path) -> list[str]:
+    """Word options as the command line takes them."""
+    options = []
+    for name, value in (words or {}).items():
+        option = "--" + _OTHERWISE.get(name, name.replace("_", "-"))
+        if value is True:
+            options.append(option)
+        elif name == "ngrams":
+            options.append(f"{option}={value[0]}-{value[1]}")
+        elif name == "stop_words" and isinstance(value, dict):
+            (folder / "stop-words.txt").write_text("\n".join(value.get("these", [])), encoding="utf-8")
+            options.append(f"{option}={folder / 'stop-words.txt'}")
+        elif isinstance(value, (list, tuple)):
+            options.append(f"{option}={','.join(map(str, value))}")
+        elif value not in (None, False, "auto"):
+            options.append(f"{option}={value}")
+    return options
 
 
 def _written(data: Any, path: Path) -> str:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
-from . import _frames
+from . import _answer_tables, _frames
 from ._columns import probable
 from ._compared import Scored, ScoreSummary
 from ._estimator import PUClassifier
-from ._found import Found, with_answer
+from ._errors import whole
+from ._found import Found, replaced, with_answer
 from ._loading import estimator_of, load
 from ._notes import tell
 from ._related import RelationalClassifier
@@ -46,7 +48,8 @@ def score(
     -------
     scored : DataFrame
         In the order of the rows: ``score`` (within 0 and 1), ``positive`` (a score of 0.5 or more), where asked for
-        ``probability``, ``probability_low`` and ``probability_high``, then their columns. Of the make of the rows, else of pandas; a pandas table keeps its index. Its ``summary`` says how the
+        ``probability``, ``probability_low`` and ``probability_high``, then their columns, of which those that are called so
+        give way, with a warning. Of the make of the rows, else of pandas; a pandas table keeps its index. Its ``summary`` says how the
         rows compare with those that were learned from, for models that ``find`` made; rows that differ beyond chance
         are warned of.
 
@@ -63,13 +66,15 @@ def score(
             raise TypeError("recut is for models of rows; a model of related tables knows nothing to compare with")
         listed: Found = model.listed(rows, probabilities)
         return listed
-    rows = _frames.given(rows, "rows")
+    as_given, rows = rows, _frames.given(rows, "rows")
     scores, notes, compared, figures, known = model._compared(rows, recut, probabilities)
     tell(notes)
     tell(compared)
     columns = {"score": scores, "positive": scores >= 0.5, **probable(known)}
-    table = _frames.beside(columns, rows, np.arange(len(scores)))
-    return with_answer(table, Scored(ScoreSummary(figures, compared), model, notes))
+    table = _answer_tables.beside(columns, rows, np.arange(len(scores)))
+    scored = Scored(ScoreSummary(figures, compared), model, notes)
+    scored.notes += replaced(columns, rows, as_given)
+    return with_answer(table, scored)
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,7 @@ def explain(
     >>> likewise.explain(found.model, ["refund"], row=0, top=1).reasons[0][0]
     'refund'
     """
-    model = _fitted(model, embed)
+    model, top = _fitted(model, embed), whole("top", top, 0)
     if isinstance(model, RelationalClassifier):
         if rows is None:
             return Explanation(None, None, None, model._model.counts_most(top))
@@ -149,8 +154,10 @@ def explain(
         return Explanation(None, None, None, model._model.counts_most(top))
     if row is not None and id is not None:
         raise TypeError("give either row or id")
+    rows = _frames.given(rows, "rows")
+    if id is not None and not _frames.is_table(rows):
+        raise TypeError(f"id: rows of type {type(rows).__name__} have no ids; name the row by its position with row=")
     if row is not None:
-        rows = _frames.given(rows, "rows")
         row = _frames.place(row, _frames.rows_of(rows))
     return Explanation(*model._explained(rows, row, None if id is None else _frames.cell_text(id), id_column, top))
 
@@ -160,4 +167,5 @@ def _fitted(model: Any, embed: str | os.PathLike[str] | None) -> Any:
         return load(model, embed=embed)
     if not isinstance(model, (PUClassifier, RelationalClassifier)):
         raise TypeError(f"{type(model).__name__} is no model; give a fitted estimator or a model file")
+    check_is_fitted(model)
     return model if embed is None else estimator_of(model._model.with_embedding(os.fspath(embed)))

@@ -10,10 +10,12 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import check_consistent_length
 
-from . import _frames, _native
-from ._errors import ParameterError
+from . import _frames, _handed, _native
+from ._columns import Names
+from ._errors import ParameterError, whole
 from ._estimator import settings
 from ._notes import tell
+from ._read_sample import texts
 from ._reading import reading
 
 STRENGTH = 2.0
@@ -91,12 +93,13 @@ def simulate(
         raise ParameterError("parameter `mechanism`: by and strength say what a biased draw goes by; it must be 'sar'")
     columns: dict[str, Any] = dict(text=text, features=features, vectors=vectors, embed=embed, leave_out=leave_out, id=id)
     every, rows = _frames.is_named(rows), _frames.given(rows, "rows")
-    given, called = labelled_rows(rows, label)
+    given, called, labels = labelled_rows(rows, label, text)
     like, pile, truth, _, said = _native.simulate(
         given,
         called,
+        labels,
         _frames.cell_text(positive),
-        labelled,
+        whole("labelled", labelled, 1),
         None if mechanism == "scar" else (by, STRENGTH if strength is None else float(strength)),
         alpha,
         reading(rows, **columns, keep_positives=True, every=every),
@@ -107,27 +110,14 @@ def simulate(
     return Simulation(_chosen(rows, like, without), _chosen(rows, pile, without), np.array(truth))
 
 
-def labelled_rows(rows: Any, label: Any) -> tuple[Any, str]:
-    """Rows with their labels as the Rust side takes them, and the column that holds these."""
+def labelled_rows(rows: Any, label: Any, text: Names = None) -> tuple[Any, str, list[str] | None]:
+    """Rows as the Rust side takes them, the column that holds their labels, and these where it is none of the rows'."""
     if isinstance(label, str) and _frames.is_table(rows):
-        return _frames.table(rows), label
-    return _columns(rows, label), _LABEL
-
-
-def _columns(rows: Any, label: Any) -> dict[str, Any]:
-    """Rows beside the labels of a list of its own."""
+        return _handed.table(rows), label, None
+    if isinstance(label, str):
+        raise ParameterError(f"parameter `label`: {label!r} names a column, and the rows have none; give the label of each row")
     check_consistent_length(rows, label)
-    labels = ["" if cell is None else _frames.cell_text(cell) for cell in _frames.documents(label)]
-    if scipy.sparse.issparse(rows):
-        columns: dict[str, Any] = {}
-    elif _frames.is_matrix(rows):
-        numbers = np.asarray(rows, dtype=np.float64)
-        columns = {f"feature {j + 1}": np.ascontiguousarray(numbers[:, j]) for j in range(numbers.shape[1])}
-    elif _frames.is_table(rows):
-        columns = _frames.columns(rows)
-    else:
-        columns = {_frames.TEXT: _frames.documents(rows)}
-    return {**columns, _LABEL: labels}
+    return _handed.rows(rows, text), _LABEL, texts(label)
 
 
 def _chosen(rows: Any, wanted: np.ndarray, without: str | None) -> Any:

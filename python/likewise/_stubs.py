@@ -18,7 +18,7 @@ def _head() -> str:
     places = {**_PLACES, "__version__": "_native"}
     by_module = sorted((module, name) for name, module in places.items())
     lines = [f"from .{module} import {name} as {name}\n" for module, name in by_module]
-    return "\nfrom typing import Any, Literal\n\nfrom . import relational as relational\n" + "".join(lines)
+    return "\nfrom typing import Any, Literal\n\nfrom . import relational as relational\n" + "".join(lines) + "\n_PLACES: dict[str, str]\n"
 
 
 _RELATIONAL_HEAD = '''

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from . import _frames, _native
-from ._asking import rows
+from . import _frames, _handed, _native
+from ._asking import alike
 from ._estimator import PUClassifier, settings
 from ._loading import estimator_of
 from ._notes import tell
@@ -69,10 +69,11 @@ def update(
         raise TypeError("a model of related tables is learned again with fit")
     if like is None and unlike is None:
         raise TypeError("which marks are new? Give like, unlike, or both")
-    wanted, unwanted, new_pile = (
-        None if side is None else rows(_frames.given(side, called))
-        for side, called in ((like, "like"), (unlike, "unlike"), (pile, "pile"))
-    )
+    named = {"rows of like": like, "rows of unlike": unlike, "pile": pile}
+    there = alike({name: _frames.given(rows, name) for name, rows in named.items() if rows is not None})
+    if model._model.reads != "rows":
+        there = {name: _handed.dense(rows) for name, rows in there.items()}
+    wanted, unwanted, new_pile = (_handed.rows(there[name]) if name in there else None for name in named)
     run = settings(model._model.seed, n_jobs, verbose)
     new, _, notes = _native.update(model._model, wanted, unwanted, new_pile, id, run)
     tell(notes)

@@ -87,6 +87,10 @@ def model_bytes(model: Any) -> bytes:
         return model
     if isinstance(model, (str, os.PathLike)):
         return Path(model).read_bytes()
+    if hasattr(model, "fit"):
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(model)
     trained = getattr(model, "_model", model)
     if not isinstance(trained, _native.Model):
         raise TypeError(f"{type(model).__name__} is no model; give a fitted estimator, a model file or its bytes")
@@ -126,6 +130,7 @@ class Scorer:
         return Scorer, (self.model, self.keep, self.n_jobs, self.probabilities, self.embed)
 
     def __call__(self, rows: Any) -> Any:
+        rows = _table_of(rows)
         if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)):
             return self._scored(rows)
         return self._stream(rows)
@@ -225,10 +230,16 @@ class Counter:
 
     def __call__(self, rows: Any) -> bytes:
         counts = _native.PartCounts(self.plan)
+        rows = _table_of(rows)
         one = isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table))
         for batch in [rows] if one else rows:
             counts.batch(stream(batch, counts.columns), _native.Settings(0, 1))
         return counts.to_bytes()
+
+
+def _table_of(rows: Any) -> Any:
+    """The table of an answer of ours; else the rows as they are."""
+    return rows.table if hasattr(type(rows), "stands_for") else rows
 
 
 def stream(rows: Any, columns: Sequence[str]) -> Any:

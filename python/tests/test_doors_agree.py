@@ -320,7 +320,7 @@ def test_score_explain_and_evaluate(of_messages, tmp_path):
     truth = [any(word in text for word in doors._WANTED) for text in pile["text"]]
     written(tmp_path / "truth.csv", {"id": pile["id"], "positive": truth})
     where = ["--truth", tmp_path / "truth.csv", "--label", "positive", "--positive", "true"]
-    expected = json.loads(doors.likewise("evaluate", out, *where, "--json").stdout)
+    expected = printed(doors.likewise("evaluate", out, *where, "--json"))
     for known in (truth, np.array(truth), pl.DataFrame({"id": pile["id"], "positive": truth})):
         told = likewise.evaluate(found, truth=known)
         assert {name: vars(getattr(told, name)) for name in expected} == expected
@@ -374,3 +374,15 @@ def test_columns_are_left_out_and_rows_refused_alike(tmp_path):
     prior = likewise.prior(*sides, **asked, resamples=10)
     told = printed(doors.likewise("prior", *given, "--resamples", 10, "--json"))
     assert prior.value == next(line["estimate"] for line in told["estimates"] if line["estimator"] == "median")
+
+
+def test_a_cut_that_cannot_be_placed_is_in_both_summaries(tmp_path):
+    like, pile = ({"text": side["text"]} for side in doors.messages())
+    likewise.NB().fit(like["text"] + pile["text"], [1] * len(like["text"]) + [0] * len(pile["text"])).save(tmp_path / "model")
+    rows = written(tmp_path / "rows.csv", pile)
+    doors.likewise(
+        "score", tmp_path / "model", "--in", rows, "--recut", "-o", tmp_path / "out.jsonl", "--summary", tmp_path / "told.json"
+    )
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert "cut-not-placed" in json.dumps(told["notes"])
+    assert likewise.score(tmp_path / "model", pile["text"], recut=True).summary.to_dict() == told

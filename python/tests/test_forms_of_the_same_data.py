@@ -1,4 +1,4 @@
-"""The same data gives the same scores, to the last bit, in whatever container it comes."""
+"""The same data gives the same scores, to the last bit, in whatever container it comes: matrices, and frames of columns."""
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,6 @@ def with_repeated_entries(x: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
 
 def forms(x: scipy.sparse.csr_array) -> dict:
     dense = x.toarray()
-    frame = pd.DataFrame(dense, columns=NAMED)
     read_only = dense.copy()
     read_only.flags.writeable = False
     return {
@@ -47,9 +46,17 @@ def forms(x: scipy.sparse.csr_array) -> dict:
         "coo": x.tocoo(),
         "explicit zeros": with_explicit_zeros(x),
         "repeated entries": with_repeated_entries(x),
-        "pandas": frame,
         "pandas, sparse": pd.DataFrame.sparse.from_spmatrix(scipy.sparse.csr_matrix(x), columns=NAMED),
+    }
+
+
+def frames(x: scipy.sparse.csr_array) -> dict:
+    dense = x.toarray()
+    return {
+        "pandas": pd.DataFrame(dense, columns=NAMED),
+        "pandas, nullable": pd.DataFrame(dense, columns=NAMED).convert_dtypes(),
         "polars": pl.from_numpy(dense, schema=NAMED),
+        "polars, lazy": pl.from_numpy(dense, schema=NAMED).lazy(),
         "arrow": pa.table({name: dense[:, j] for j, name in enumerate(NAMED)}),
     }
 
@@ -59,20 +66,21 @@ def forms(x: scipy.sparse.csr_array) -> dict:
 @pytest.mark.parametrize("density", ["dense", "sparse"])
 def test_numbers(estimator, density):
     x, labels = sparse_rows() if density == "sparse" else (scipy.sparse.csr_array(word_counts()[0]), word_counts()[1])
-    expected = None
-    for name, form in forms(x).items():
-        model = quick(estimator).fit(form, labels)
-        found = bits(model.scores_), bits(model.decision_function(form))
-        expected = expected or found
-        assert found == expected, name
+    for alike in (forms(x), frames(x)):
+        expected = None
+        for name, form in alike.items():
+            model = quick(estimator).fit(form, labels)
+            found = bits(model.scores_), bits(model.decision_function(form))
+            expected = expected or found
+            assert found == expected, name
 
 
 def test_names_of_columns_are_remembered():
     from likewise import Logistic
 
     x, labels = sparse_rows()
-    named = {"pandas", "pandas, sparse", "polars", "arrow"}
-    for name, form in forms(x).items():
+    named = {"pandas, sparse", *frames(x)}
+    for name, form in {**forms(x), **frames(x)}.items():
         model = Logistic().fit(form, labels)
         assert model.n_features_in_ == 30
         assert list(getattr(model, "feature_names_in_", [])) == (NAMED if name in named else []), name
@@ -113,7 +121,7 @@ def test_missing_documents_are_empty():
         model = NB().fit(pd.Series([*DOCUMENTS, missing], dtype=object), [*LABELS, 0])
         told.append(bits(model.scores_))
         assert model.scores_[-1] == 0
-        assert any("no usable word" in note for note in model.notes_)
+        assert any("without a usable word" in note for note in model.notes_)
     assert len(set(told)) == 1
 
 

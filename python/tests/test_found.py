@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import likewise
@@ -59,8 +60,17 @@ def test_estimators_have_the_summary_too():
     other = likewise.NB().fit(DOCUMENTS, LABELS)
     assert not hasattr(other, "summary_")
     assert likewise.find(REFUNDS, PILE, method="nb", cut="natural").summary is None
-    with pytest.raises(ValueError, match="method='auto'"):
+    with pytest.raises(ValueError, match="certainty=True, or with method='auto'"):
         likewise.find(REFUNDS, PILE, method="nb", cut="natural").report("never.html")
+
+
+@QUIET
+def test_a_method_that_says_nothing_by_itself_is_asked_how_sure_it_is(tmp_path):
+    found = likewise.find(REFUNDS, PILE, method="nb", cut="natural", certainty=True)
+    plain = likewise.find(REFUNDS, PILE, method="nb", cut="natural")
+    assert found["score"].tolist() == plain["score"].tolist() and found.summary.positives == 6
+    found.report(tmp_path / "answer.html")
+    assert (tmp_path / "answer.html").read_text().startswith("<!doctype html>")
 
 
 def test_a_pandas_ranking_is_a_frame(found):
@@ -77,17 +87,43 @@ def test_a_pandas_ranking_is_a_frame(found):
 
 
 @QUIET
-def test_other_makes():
+def test_other_makes(tmp_path):
     found = likewise.find(pl.DataFrame({"text": REFUNDS}), pl.DataFrame({"text": PILE}), method="nb")
     assert isinstance(found, pl.DataFrame) and found.model.predict(["money"]).tolist() == [1]
     assert found.filter(pl.col("positive")).height == found["positive"].sum() and found.lines
-    assert pickle.loads(pickle.dumps(found)).equals(found)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.equals(found) and again.model.predict(["money"]).tolist() == [1]
+    parts = [found.head(2), found.clone(), found.slice(1, 2), found[:3], found.sort("row"), found.filter(pl.col("positive"))]
+    parts += [copy.copy(found), copy.deepcopy(found), found.select("row", "score"), found.with_columns(twice=2)]
+    for part in parts:
+        assert isinstance(part, pl.DataFrame) and part.lines == found.lines and part.model is found.model
+    with pytest.raises(AttributeError, match="known of the ranking alone"):
+        type(found)({"a": [1]}).summary
     found = likewise.find(pa.table({"text": REFUNDS}), pa.table({"text": PILE}), method="nb")
-    assert isinstance(found, pa.Table) and found.num_rows == len(found) == len(PILE) and found.left_out == []
+    assert not isinstance(found, pa.Table) and found.num_rows == len(found) == len(PILE) and found.left_out == []
     assert found["row"].to_pylist() == found.column("row").to_pylist() == found.to_pydict()["row"]
     assert pl.DataFrame(found).equals(pl.from_arrow(found.table)) and found.to_pandas()["row"][0] == 0
     assert pa.table(found).equals(found.table) and found == found.table and found.slice(0, 1).num_rows == 1
     assert pickle.loads(pickle.dumps(found)) == found
+    pyarrow.parquet.write_table(found.table, tmp_path / "found.parquet")
+    assert pyarrow.parquet.read_table(tmp_path / "found.parquet").equals(found.table)
+    assert likewise.score(found.model, found)["row"].to_pylist() == found["row"].to_pylist()
+    assert likewise.audit_sample(found, 1).num_rows == 2
+
+
+@QUIET
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_columns_that_give_way_to_ours_are_named(make):
+    pile = make({"text": PILE, "score": [7] * 6, "row": range(6)})
+    with pytest.warns(likewise.LikewiseWarning, match="take their place: `row`, `score`; .* rename them") as told:
+        found = likewise.find(REFUNDS, pile, method="nb")
+    assert "columns-replaced" in {warning.message.code for warning in told}
+    assert {note.code: note.fields for note in found.notes}["columns-replaced"] == {"columns": ["row", "score"]}
+    with pytest.warns(likewise.LikewiseWarning, match="take their place: `score`"):
+        likewise.score(found.model, pile)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*take their place")
+        likewise.score(found.model, found)
 
 
 def test_warnings_have_codes():
@@ -137,6 +173,6 @@ def test_frames_give_the_same_cells_with_and_without_arrow(monkeypatch):
         })
     sides = side(20, 2), side(60, 0)
     handed = likewise.find(*sides, features="all", method="logistic")
-    monkeypatch.setattr(likewise._frames, "_stream", lambda data: None)
+    monkeypatch.setattr(likewise._handed, "_stream", lambda data: None)
     read = likewise.find(*sides, features="all", method="logistic")
     assert handed.equals(read)

@@ -101,6 +101,44 @@ def test_we_score_with_models_of_the_command_line(tmp_path):
         assert model.classes_.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("estimator", [likewise.Logistic, likewise.NB, likewise.SpySVM], ids=lambda e: e.__name__)
+def test_probabilities_stay_probabilities(estimator, tmp_path):
+    x, labels = sparse_rows()
+    model = estimator(calibrated=True).fit(x, labels)
+    model.save(tmp_path / "model")
+    loaded = likewise.load(tmp_path / "model")
+    assert loaded.calibrated and bits(loaded.predict_proba(x)) == bits(model.predict_proba(x))
+    assert not likewise.load(estimator(cut="hidden").fit(x, labels)._model.to_bytes()).calibrated
+
+
+CUTS = [None, "natural", "hidden", {"recall": 0.9}, {"precision": 0.5}, {"share": 0.3}, {"top": 4}, {"threshold": 0.6}]
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=str)
+@pytest.mark.parametrize("estimator", [likewise.Logistic, likewise.OCSVM, likewise.NB], ids=lambda e: e.__name__)
+def test_the_cut_is_known_again(estimator, cut):
+    x, labels = sparse_rows()
+    model = estimator(cut=cut).fit(x, labels)
+    again = clone(likewise.load(model._model.to_bytes())).fit(x, labels)
+    assert bits(again.scores_) == bits(model.scores_)
+    assert isinstance(cut, dict) <= (again.cut == cut)
+
+
+def test_a_clone_of_what_was_found_learns_the_same():
+    like = pd.DataFrame({"title": DOCUMENTS[:6], "body": DOCUMENTS[5::-1], "size": range(6), "place": [1, 2] * 3})
+    pile = pd.DataFrame({"title": DOCUMENTS[6:], "body": DOCUMENTS[:5:-1], "size": [5, 3, 9, 1, 0, 2], "place": [2, 1] * 3})
+    rows = pd.concat([like, pile], ignore_index=True)
+    asked = [
+        {"text": "body"}, {"text": ["title", "body"], "words": {"ngrams": [1, 2], "stop_words": "english"}},
+        {"features": ["size", "place"]}, {"text": "title", "features": "size"}, {"leave_out": "title"},
+    ]
+    for columns in asked:
+        found = likewise.find(like, pile, method="logistic", cut="natural", keep_positives=True, **columns)
+        again = clone(found.model).fit(rows, LABELS)
+        scores = dict(zip(found["row"], found["score"]))
+        assert again.scores_[6:].tolist() == [scores[row] for row in range(6)], columns
+
+
 def test_a_damaged_file_is_refused(tmp_path):
     path = tmp_path / "model"
     likewise.NB().fit(DOCUMENTS, LABELS).save(path)

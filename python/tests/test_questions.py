@@ -36,10 +36,10 @@ def test_the_answer_is_of_the_make_of_the_pile():
     found = likewise.find(pl.DataFrame(positives.to_dict("list")), pl.DataFrame(named), method="nb", text="message")
     assert isinstance(found, pl.DataFrame) and found["size"].to_list() == expected
     found = likewise.find(pa.table({"message": REFUNDS}), pa.table(named), method="nb", text="message")
-    assert isinstance(found, pa.Table) and found["size"].to_pylist() == expected
+    assert isinstance(found.table, pa.Table) and found["size"].to_pylist() == expected
     for column in (pd.Series(PILE, name="message"), pl.Series("message", PILE), pa.array(PILE)):
         found = likewise.find(REFUNDS, column, method="nb")
-        assert list(found["row"].to_pylist() if isinstance(found, pa.Table) else found["row"]) == expected
+        assert list(np.asarray(found["row"]).tolist()) == expected
 
 
 def test_find_in_matrices_and_columns():
@@ -151,7 +151,7 @@ def test_missing_values_lazy_frames_and_views_are_read():
         views,
     ]:
         found = likewise.find(like, pile, method="nb")
-        assert list(found["row"].to_pylist() if isinstance(found, pa.Table) else found["row"]) == expected
+        assert list(np.asarray(found["row"]).tolist()) == expected
     for missing in ([*PILE, pd.NA], pd.Series([*PILE, pd.NA], dtype="string"), pd.DataFrame({"body": [*PILE, pd.NA]})):
         assert likewise.find(REFUNDS, missing, method="nb")["row"].tolist()[:3] == expected[:3]
 
@@ -236,3 +236,13 @@ def test_a_sparse_row_is_named_by_its_position():
     with pytest.raises(likewise.DataError, match="not a finite number in row 5, counted from 0") as told:
         likewise.find(rows, odd, effort="quick")
     assert told.value.code == "not-a-number"
+
+
+@pytest.mark.parametrize("make", [list, pd.Series, lambda cells: pl.Series("t", cells), pa.array])
+@pytest.mark.parametrize("labels", [["cars", "cars", "sport", "sport"], [1, 1, 2, 2], [True, True, False, False]])
+def test_classes_are_given_back_as_they_were(make, labels):
+    known = ["engine wheel motor car", "car wheel brake motor", "goal team match ball", "team ball goal win"]
+    new = ["motor car engine brake", "ball team goal", "protein enzyme cell gene protein enzyme gene"]
+    told = likewise.unexpected(make(known), labels, make(new), method="lgn")["class"]
+    found = told.to_pylist() if isinstance(told, pa.ChunkedArray) else list(told)
+    assert found == [labels[0], labels[2], None] and type(found[0]) is type(labels[0])

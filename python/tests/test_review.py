@@ -59,3 +59,27 @@ def test_columns_are_left_out_and_cells_of_lists_are_kept():
         assert len(page.marks()) == 4
     with pytest.raises(ValueError, match="no column `lft`"):
         likewise.review(frame, text="body", leave_out="lft")
+
+
+def test_marks_know_where_their_rows_stand():
+    frame = pd.DataFrame({"text": PILE, 7: [3, 1, 4, 1]}, index=["a", "b", "c", "d"])
+    with likewise.review(frame, features=7, text="text") as page:
+        assert mark(page.url, 2, "yes") == 200
+        assert page.marks()["row"].tolist() == [0, 1, 2, 3] and page.marks().index.tolist() == ["a", "b", "c", "d"]
+        found = page.marks("yes")
+        assert found["row"].tolist() == [2] and frame.loc[found.index, "text"].tolist() == ["I need a refund"]
+        assert page.marks("log")["row"].tolist() == [2]
+    with likewise.review(pl.DataFrame({"text": PILE, "key": ["x", "y", "z", ""]}), id="key") as page:
+        assert mark(page.url, 2, "yes") == 200
+        assert page.marks("yes")["row"].to_list() == [2]
+
+
+def test_what_find_is_told_of_words_is_told_here_too():
+    frame = pd.DataFrame({"text": PILE})
+    words = {"stop_words": {"these": ["the", "is"]}, "ngrams": (1, 2), "fold_accents": True, "tokens": "words", "most_terms": 50}
+    with likewise.review(frame, like=frame[2:3], text="text", words=words, target=0.9, sure=0.9) as page:
+        assert len(page.marks()) == 4
+    with pytest.raises(ValueError, match="--stem"):
+        likewise.review(frame, words={"stem": "english"})
+    with pytest.raises(ValueError, match="project goes on with its own"):
+        likewise.review(project="kept.likewise", words=words)

@@ -5,6 +5,7 @@
 //! `wording` and `errors` say what the library says in Python's words. No logic of learning lives here.
 
 mod errors;
+mod kept;
 mod model;
 mod only_text;
 mod questions;
@@ -64,7 +65,7 @@ mod _native {
     #[pymodule_export]
     use crate::summary::Summary;
     #[pymodule_export]
-    use crate::wording::word;
+    use crate::wording::{columns_replaced, word};
 
     #[pymodule_export]
     const SAMPLE: usize = likewise::questions::sample::USUAL_SAMPLE;

@@ -25,6 +25,7 @@ use pyo3::types::PyBytes;
 use serde_json::Value;
 
 use crate::errors::to_python;
+use crate::kept;
 use crate::only_text::{agree, call, only_text};
 use crate::questions::{Ending, Reading, ends};
 use crate::rows::{PyRows, THE_ROWS, View, table_of};
@@ -125,7 +126,7 @@ pub fn fit<'py>(
             }
             (None, _) => unreachable!("a matrix is data"),
         })?;
-    trained.labels = labels;
+    (trained.labels, trained.calibrated) = (labels, calibrated);
     let said = said.map(|said| Summary::new(said, None));
     Ok((Model::new(trained), scores.into_pyarray(py), said, notes(&told)))
 }
@@ -251,7 +252,7 @@ impl Model {
             if recut {
                 match question.recut(run) {
                     Ok(cut) => (question, scored) = ask(Some(cut), question.share(run))?,
-                    Err(note) => question.notes.push(note),
+                    Err(note) => question.notes.insert(0, note),
                 }
             }
             let summary = question.summary(run);
@@ -281,6 +282,9 @@ impl Model {
         let rows = rows.view()?;
         if let Some(row) = row.filter(|&row| row >= rows.len()) {
             return Err(PyIndexError::new_err(format!("there are {} rows, no row {row}", rows.len())));
+        }
+        if rows.len() == 0 {
+            return Err(PyIndexError::new_err("there are no rows; give the row that is to be explained"));
         }
         let explained = run(py, settings, |run| match (run.install(|| rows.data())?, rows) {
             (Some(x), _) => {
@@ -351,6 +355,12 @@ impl Model {
     #[getter]
     fn parameters(&self) -> String {
         Value::Object(self.trained.parameters.clone()).to_string()
+    }
+
+    /// What an estimator is given to learn the same again, as JSON.
+    fn settings(&self, py: Python<'_>) -> PyResult<String> {
+        let settings = kept::settings(&self.trained).map_err(|e| to_python(py, e))?;
+        Ok(Value::Object(settings).to_string())
     }
 
     /// The two labels as JSON, where they have names of their own.

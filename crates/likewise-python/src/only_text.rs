@@ -10,12 +10,6 @@ use crate::rows::DOCUMENT;
 /// Lets tables whose only column is text call it alike, and takes it for the text. Dates and numbers that are written as
 /// text stay what they are.
 pub fn agree(tables: &mut [&mut Table], choice: &mut ColumnChoice, label: Option<&str>) {
-    if let Some([name]) = choice.text.as_deref() {
-        for table in tables {
-            call(table, DOCUMENT, name);
-        }
-        return;
-    }
     if !choice.names_nothing() || choice.every || !choice.except.is_empty() {
         return;
     }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use likewise::codes;
 use likewise::data::{Buffer, Column, Csr, Data, Dense, Table, Texts};
 use likewise::error::{Error, Result};
+use likewise::note::Note;
 use numpy::ndarray::Dimension;
 use numpy::{Element, PyArray1, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -12,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 
 use crate::errors::to_python;
+use crate::wording::notes;
 
 /// Rows, with the arrays they borrow from.
 pub enum PyRows<'py> {
@@ -328,6 +331,27 @@ pub fn table_of(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Table> {
     Ok(table)
 }
 
+/// Rows with their labels, and the column of these: one of the table, or `labels` under that name, as it is free.
+pub fn with_labels(
+    given: &Bound<'_, PyAny>,
+    label: &str,
+    labels: Option<Vec<String>>,
+) -> PyResult<(Table, String)> {
+    let mut table = table_of(given, "rows")?;
+    let mut name = label.to_string();
+    if let Some(labels) = labels {
+        if labels.len() != table.rows() {
+            let message = format!("there are {} labels for {} rows", labels.len(), table.rows());
+            return Err(PyValueError::new_err(message));
+        }
+        while table.get(&name).is_some() {
+            name.push('_');
+        }
+        table.push_column(&name, Column::Text(labels.into_iter().collect()));
+    }
+    Ok((table, name))
+}
+
 /// The columns of a matrix, called as the library calls those without a name, with all digits that they have.
 fn columns_of(rows: usize, cols: usize, values: &Cells<'_, f32, f64>) -> Result<Table> {
     let value = |at: usize| match values {
@@ -349,8 +373,16 @@ fn stream(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<Table> {
         let stream = FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast());
         likewise_io::table_of_stream(stream, name)
     };
-    let mut table = table.map_err(|e| to_python(capsule.py(), e))?;
+    let (mut table, left_out) = table.map_err(|e| to_python(capsule.py(), e))?;
     table.origins = origins(table.rows());
+    if !left_out.is_empty() {
+        let text = format!(
+            "{name}: columns left out because their type cannot be read: {}; turn them into text or numbers to learn from them",
+            left_out.join(", ")
+        );
+        let note = Note::warning(&codes::COLUMNS_NOT_USED, text).field("columns", left_out);
+        capsule.py().import("likewise._notes")?.call_method1("tell", (notes(&[note]),))?;
+    }
     Ok(table)
 }
 

@@ -1,5 +1,6 @@
 //! How Python words what the library says: settings are its parameters.
 
+use likewise::codes;
 use likewise::message::{Message, Setting};
 use likewise::note::Note;
 use pyo3::prelude::*;
@@ -69,6 +70,17 @@ pub fn notes_of_related(notes: &[Note]) -> Vec<Told> {
 /// Notes with settings worded this way.
 pub fn notes_in(notes: &[Note], word: Word) -> Vec<Told> {
     notes.iter().map(|note| told(level(note), &note.message, word)).collect()
+}
+
+/// That columns of the rows gave way to those of the answer.
+#[pyfunction]
+pub fn columns_replaced(columns: Vec<String>) -> Vec<Told> {
+    let shown: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+    let text = format!(
+        "the rows have columns that are called as those of the answer are, which take their place: {}; the rows were read with them, and to see them beside the answer rename them",
+        shown.join(", ")
+    );
+    notes(&[Note::warning(&codes::COLUMNS_REPLACED, text).field("columns", columns)])
 }
 
 pub fn warnings(messages: &[Message]) -> Vec<Told> {

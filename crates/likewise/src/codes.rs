@@ -79,6 +79,9 @@ codes! {
     COLUMNS_NOT_USED "columns-not-used":
         "There are columns that could be learned from and are not: others beside text, or vectors beside features.",
         "Name them too, or say which columns to leave out, if they tell something.";
+    COLUMNS_REPLACED "columns-replaced":
+        "The rows have columns that are called as those of the answer are, which take their place there.",
+        "Rename them to see them beside the answer.";
     BLANK_ROWS "blank-rows":
         "Some rows hold nothing to judge; they are ranked last and never called positive.",
         "Nothing, unless the wrong column was named.";

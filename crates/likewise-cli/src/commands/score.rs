@@ -159,8 +159,9 @@ impl Score {
                 self.probable(recut, looking.share(run))
             }
             Err(note) => {
-                terminal::print_notes(&[note], self.run.quiet);
-                question()
+                let mut question = question()?;
+                question.notes.push(note);
+                Ok(question)
             }
         }
     }

@@ -3,16 +3,18 @@
 
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::DataType;
 use likewise::data::Table;
 
 use crate::cells;
 use crate::error::{Error, Result};
 
-/// Reads a stream to its end. Columns that are neither text nor number nor lists of these are left out.
+/// Reads a stream to its end. Columns that are neither text nor number nor lists of these are left out, and named beside
+/// the table. What comes as a dictionary is a category, whatever its values look like.
 ///
 /// # Safety
 /// The stream must have been filled by a producer that keeps to the interface.
-pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Result<Table> {
+pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Result<(Table, Vec<String>)> {
     let failed = |error: arrow_schema::ArrowError| Error::Malformed {
         source_name: name.into(),
         line: None,
@@ -23,8 +25,13 @@ pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Resul
     let is_list = |at: usize| cells::is_list_of_numbers(schema.field(at).data_type());
     let is_readable = |at: usize| cells::is_readable(schema.field(at).data_type());
     let readable: Vec<usize> = (0..schema.fields().len()).filter(|&at| is_readable(at)).collect();
+    let named = |at: usize| schema.field(at).name().clone();
+    let left_out = (0..schema.fields().len()).filter(|at| !is_readable(*at));
+    let left_out = left_out.map(|at| format!("`{}` ({})", named(at), schema.field(at).data_type())).collect();
+    let is_category = |at: &usize| matches!(schema.field(*at).data_type(), DataType::Dictionary(..));
     let columns = |batch: &RecordBatch| {
         let mut part = Table::from_source(name);
+        part.categories = readable.iter().copied().filter(is_category).map(named).collect();
         for &at in &readable {
             let array = batch.column(at).as_ref();
             let vectors = is_list(at).then(|| cells::vectors(array).ok()).flatten();
@@ -42,7 +49,7 @@ pub unsafe fn table_of_stream(stream: FFI_ArrowArrayStream, name: &str) -> Resul
             None => table = Some(part),
         }
     }
-    Ok(table.unwrap_or_else(|| columns(&RecordBatch::new_empty(schema.clone()))))
+    Ok((table.unwrap_or_else(|| columns(&RecordBatch::new_empty(schema.clone()))), left_out))
 }
 
 #[cfg(test)]
@@ -78,7 +85,8 @@ mod tests {
         let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         // SAFETY: the stream was just made of a reader.
-        let table = unsafe { table_of_stream(stream, "the frame") }.unwrap();
+        let (table, left_out) = unsafe { table_of_stream(stream, "the frame") }.unwrap();
+        assert!(left_out.is_empty() && table.categories.is_empty());
         assert_eq!(table.column_names(), ["text", "size", "flag", "day", "list"]);
         assert_eq!((table.rows(), table.place(3)), (4, "the frame:4".into()));
         let cells = |name: &str| -> Vec<String> {

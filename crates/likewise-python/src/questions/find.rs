@@ -23,7 +23,8 @@ use crate::summary::Summary;
 use crate::wording::{self, Told};
 
 /// Positives and pile as tables: returns the positions of the pile's rows best first, their scores, and all else
-/// that is known of the answer.
+/// that is known of the answer. `asked` is
+/// whether rows are to have probabilities, and whether to say how sure the answer is.
 #[pyfunction]
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 pub fn find<'py>(
@@ -34,12 +35,12 @@ pub fn find<'py>(
     pile: &Bound<'py, PyAny>,
     unlike: Option<&Bound<'py, PyAny>>,
     ending: Ending,
-    probabilities: bool,
+    asked: (bool, bool),
     reading: Reading,
     settings: &Settings,
 ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Answer)> {
     let mut question = question(py, method, given, ending, &reading)?;
-    question.probabilities = probabilities;
+    (question.probabilities, question.certainty) = asked;
     let sides = Sides::read(positives, pile, unlike, &reading)?;
     let have_ids = sides.have_ids();
     let (positions, scores, answer) = run(py, settings, |run| {

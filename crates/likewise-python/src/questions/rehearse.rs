@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use super::Reading;
 use crate::only_text::agree;
-use crate::rows::table_of;
+use crate::rows::with_labels;
 use crate::running::{Settings, run};
 use crate::wording::{Told, notes};
 
@@ -16,13 +16,14 @@ use crate::wording::{Told, notes};
 type Stopping = (String, f64, f64, Option<usize>);
 
 /// How a reading of labelled rows goes: the answer as JSON, in plain lines, and notes. `rule` is a rule by name, and for
-/// `in-a-row` how many rows that is.
+/// `in-a-row` how many rows that is. `label` is a column, or what to call `labels`.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 pub fn rehearse<'py>(
     py: Python<'py>,
     rows: &Bound<'py, PyAny>,
     label: &str,
+    labels: Option<Vec<String>>,
     positive: String,
     examples: usize,
     stopping: Stopping,
@@ -39,11 +40,11 @@ pub fn rehearse<'py>(
     };
     let pick: Pick = serde_json::from_value(next.into()).map_err(wrong)?;
     let request = Request { rule, target, alpha, examples, most, pick, ..Request::default() };
-    let mut table = table_of(rows, "rows")?;
+    let (mut table, label) = with_labels(rows, label, labels)?;
     let mut columns = reading.choice(py)?;
-    agree(&mut [&mut table], &mut columns, Some(label));
+    agree(&mut [&mut table], &mut columns, Some(&label));
     let question =
-        Rehearse { columns, words: reading.words(py)?, ..Rehearse::new(label, &[positive], request) };
+        Rehearse { columns, words: reading.words(py)?, ..Rehearse::new(&label, &[positive], request) };
     let (answer, said) = run(py, settings, |run| question.ask(&table, run))?;
     let json = serde_json::to_string(&answer).map_err(wrong)?;
     Ok((json, question.lines(&answer), notes(&said)))

@@ -55,7 +55,7 @@ impl Columns {
         for name in names {
             let field = |date, decimals, form| Field { name: name.clone(), date, decimals, form };
             let column = table.column(name)?;
-            match meant(column) {
+            match meant(column).filter(|_| !table.categories.contains(name)) {
                 Some(Meant::Dates) => {
                     for part in DatePart::ALL {
                         let form = number_form(&date_numbers(table, name, part)?.values, style);

@@ -98,15 +98,18 @@ impl MatrixFeatures {
     }
 
     fn named_columns(&self, table: &Table) -> Result<Data> {
-        if self.names.is_empty() {
+        let numbered: Vec<String> = (0..self.cols).map(number_of_column).collect();
+        let names = if self.names.is_empty() { &numbered } else { &self.names };
+        if let Some(name) = names.iter().find(|name| self.names.is_empty() && table.get(name).is_none()) {
             let message = format!(
-                "the model was trained on a matrix of {} columns without names; give svmlight or sparse ARFF rows",
-                self.cols
+                "the model was trained on a matrix of {} columns without names, and the rows have no column `{name}`; give rows of a matrix (of files svmlight or sparse ARFF), or columns called by their numbers, from `{}` on",
+                self.cols,
+                number_of_column(0)
             );
             return Err(Error::data(message));
         }
         let mut values = vec![0f32; table.rows() * self.cols];
-        for (j, name) in self.names.iter().enumerate() {
+        for (j, name) in names.iter().enumerate() {
             let numbers = cells::numbers(table, name, Decimals::Point)?;
             if let Some(row) = numbers.odd.first {
                 let text = format!(
@@ -127,6 +130,11 @@ impl MatrixFeatures {
             }
         }
         Ok(Data::Dense(Arc::new(Dense::new(table.rows(), self.cols, values)?)))
+    }
+
+    /// What the columns are called, those without a name by their number.
+    pub fn columns(&self) -> Vec<String> {
+        (0..self.cols).map(|j| self.name_of_column(j)).collect()
     }
 
     /// What column `j` of the method's rows is called.

@@ -7,6 +7,7 @@ use crate::codes;
 use crate::data::Table;
 use crate::decide::is_positive;
 use crate::error::{Error, Result};
+use crate::figures::rows;
 use crate::message::{Message, Setting};
 use crate::relations::Relational;
 use crate::run::Run;
@@ -62,6 +63,13 @@ pub fn row(
     top: usize,
     run: &Run,
 ) -> Result<Explained> {
+    if row >= table.rows() {
+        let text = format!(
+            "there is no row {row} among {}; give the row that is to be explained",
+            rows(table.rows())
+        );
+        return Err(Error::of(&codes::NO_SUCH_ROW, text));
+    }
     let one = table.select(&[row]);
     let score = trained.score(&one, run)?.0[0];
     let reasons = whys(trained.explain(&one, 0, top, run)?);

@@ -325,7 +325,8 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (Ta
     if let Some(error) = odd_vector(table, name) {
         return left_out(&format!("nearly all vectors, but {error}"));
     }
-    match meant(column) {
+    let declared = table.categories.contains(name);
+    match meant(column).filter(|_| !declared) {
         Some(Meant::Dates) => {
             let odd = date_numbers(table, name, DatePart::Day).map(|days| days.odd).unwrap_or_default();
             return (TakenFor::Date, every_cell("a date", table, column, odd));
@@ -350,6 +351,9 @@ fn kind_of(table: &Table, name: &str, column: &Column, cells: &mut Cells) -> (Ta
     };
     let mean_words = cells.words as f64 / cells.filled as f64;
     let repeats = 2 * cells.distinct <= cells.filled && cells.distinct <= MOST_LEVELS;
+    if declared && cells.distinct <= MOST_LEVELS && meant(column).is_some() {
+        return (TakenFor::Category, "the data say that it is one".into());
+    }
     if repeats && cells.are_sentences() {
         let why = format!("{mean_words:.0} words a cell; {} values repeat", count(cells.distinct));
         return (TakenFor::Text, why);

@@ -132,7 +132,7 @@ impl Update {
                     None => choice.vectors = Some(vectors.names().to_vec()),
                 },
                 Features::Matrix(_) if pile.sparse.is_some() => {}
-                Features::Matrix(rows) => choice.features = Some(rows.names.clone()),
+                Features::Matrix(rows) => choice.features = Some(rows.columns()),
                 Features::Joined(_) => {}
                 Features::Related { target, .. } => {
                     return Err(Error::data(format!(
@@ -160,6 +160,7 @@ impl Update {
         };
         let mut found = find.ask(&problem, &run.with_seed(self.seed.unwrap_or(trained.seed)))?;
         found.trained.labels = trained.labels.clone();
+        found.trained.calibrated = trained.calibrated;
         if let Some(before) = trained.examples().filter(|before| found.examples < *before) {
             let text = format!(
                 "learned from {} examples, and the model before from {}, which it does not keep: give those too, or leave the pile out to keep what it has learned",

@@ -9,7 +9,7 @@ pub mod value;
 pub use texts::Texts;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ pub struct Table {
     pub known: Arc<[String]>,
     /// Features that came as a sparse matrix.
     pub sparse: Option<NamedSparse>,
+    /// Columns whose source says that their cells are categories, whatever they look like.
+    pub categories: BTreeSet<String>,
     /// Where each row came from: an index into `sources` and a line (or row) number counted from 1.
     pub origins: Vec<(u32, u64)>,
     /// The files (or `standard input`) that rows came from.
@@ -243,6 +245,7 @@ impl Table {
             known: self.known.clone(),
             columns: self.columns.iter().map(|c| c.select(rows)).collect(),
             sparse: self.sparse.as_ref().map(|s| NamedSparse { names: s.names.clone(), x: s.x.select(rows) }),
+            categories: self.categories.clone(),
             origins: rows.iter().map(|&i| self.origins[i]).collect(),
             sources: self.sources.clone(),
         }
@@ -284,6 +287,7 @@ impl Table {
             })
             .collect();
         self.append_known(&other.known, before);
+        self.categories.extend(other.categories);
         if before == 0 && source_map.iter().enumerate().all(|(i, s)| i == *s as usize) {
             self.origins = other.origins;
         } else {

@@ -33,6 +33,9 @@ impl Trained {
         if let Some(labels) = &self.labels {
             out.value("labels", labels);
         }
+        if self.calibrated {
+            out.value("calibrated", &true);
+        }
         if let Some(ends) = &self.ends {
             out.value("ends", ends);
         }
@@ -90,6 +93,7 @@ impl Trained {
             parameters: file.value("parameters")?,
             seed: file.value("seed")?,
             labels: if file.has_value("labels") { Some(file.value("labels")?) } else { None },
+            calibrated: file.has_value("calibrated") && file.value("calibrated")?,
             cut: match ends {
                 None | Some(Ends::Natural) => None,
                 Some(_) => Some(Moved::load(&file.nested("moved"))?),

@@ -147,6 +147,7 @@ fn trained(
         parameters,
         seed: run.seed(),
         labels: None,
+        calibrated: false,
         ends: None,
         cut: None,
         correction: None,

@@ -49,6 +49,8 @@ pub struct Trained {
     pub seed: u64,
     /// What the caller calls unlabeled and positive, where they have names of their own.
     pub labels: Option<[serde_json::Value; 2]>,
+    /// Whether probabilities are asked for where others ask for scores.
+    pub calibrated: bool,
     /// Where the class ends, as it was asked for; none where nobody has moved the method's own cut.
     pub ends: Option<Ends>,
     /// Where the scores of the model are cut instead of at 0.5, as margins.
