@@ -352,7 +352,11 @@ impl Find {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }
         if let Some(path) = self.model.as_ref().filter(|path| !path.is_dir()) {
-            let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
+            let rows = match (&self.problem.database.is_given(), &self.problem.columns.text) {
+                (true, Some(text)) => format!("--database PATH --text {}", text.join(",")),
+                (true, None) => "--database PATH".to_string(),
+                (false, _) => "--in FILE".to_string(),
+            };
             let path = path.display();
             say(&format!("The model is in {path}: likewise score {path} {rows}"), quiet);
         }

@@ -136,9 +136,8 @@ fn what_explains_a_row_is_true_of_it() {
         let fitted = Rpt::default().fit(&train, &Run::new(seed)).unwrap();
         for row in 0..problem.ids.len() {
             for reason in fitted.model.explain(&x, row, 9).unwrap() {
-                let Cause::Statement(text) = reason.cause else { panic!("a feature without words") };
-                let (_, sql) = text.split_once('\n').unwrap();
-                assert!(holds(&connection, sql), "{}: {text}", &problem.ids[row]);
+                let Cause::Rule { clause, query } = reason.cause else { panic!("a feature without words") };
+                assert!(holds(&connection, &query), "{}: {clause}\n{query}", &problem.ids[row]);
             }
         }
     }
