@@ -284,7 +284,9 @@ pub(super) fn push_named(
         }
     }
     if arguments.len() != arity {
-        let takes = if arity == 1 { "1 argument".into() } else { format!("{arity} arguments") };
+        let of: Vec<&str> = target.types.iter().map(|t| base.builder.type_name(*t)).collect();
+        let several = if arity == 1 { "1 argument".into() } else { format!("{arity} arguments") };
+        let takes = format!("{several} ({})", of.join(", "));
         return Err(format!("`{}` takes {takes}, not {}", target.name, arguments.len()));
     }
     for ((argument, &t), to) in arguments.iter().zip(&target.types).zip(out.iter_mut()) {

@@ -48,7 +48,7 @@ pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<T
     let hint = nearest_name(&name, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
     Err(Error::usage(format!(
         "target {name}: nothing says what its arguments are{hint}; give their types, such as `{name}({})`",
-        type_names(base).first().cloned().unwrap_or("type".into())
+        likely_type(&name, base)
     )))
 }
 
@@ -140,6 +140,14 @@ pub(super) fn example_columns(table: &TableSchema, schema: &Schema, base: &Base)
 
 fn type_names(base: &Base) -> Vec<String> {
     (0..base.builder.types()).map(|t| base.builder.type_name(t as u32).to_string()).collect()
+}
+
+/// A type to show how types are written: the one that the name is like, or else the first.
+fn likely_type(name: &str, base: &Base) -> String {
+    let names = type_names(base);
+    let lower = name.to_lowercase();
+    let like = names.iter().find(|n| same_thing(&n.to_lowercase(), &lower));
+    like.or(names.first()).cloned().unwrap_or("type".into())
 }
 
 /// A type by its name; `order` will do for a table `orders`.
