@@ -303,7 +303,7 @@ def test_known_negatives_are_not_ranked():
 
 
 def test_a_key_that_nobody_knows_is_mentioned():
-    with pytest.warns(likewise.LikewiseWarning, match="1 of 9 examples name nothing that is known and are left out: `99`"):
+    with pytest.warns(likewise.LikewiseWarning, match="1 of 9 examples names nothing that is known and is left out: `99`"):
         RelOCC().fit(shop(), REFERENCES, target=TARGET, positives=[*KNOWN, 99])
 
 

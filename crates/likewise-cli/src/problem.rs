@@ -97,8 +97,12 @@ impl ProblemArguments {
         }
         let found = self.database.open()?.documents(place, &like, &unlike, &pile, &run.ahead(0.2))?;
         let embedding = self.columns.choice(self.keep_positives)?.embedding;
-        let choice =
-            ColumnChoice { embedding, keep_positives: self.keep_positives, ..ColumnChoice::default() };
+        let choice = ColumnChoice {
+            text: Some(vec![found.column]),
+            embedding,
+            keep_positives: self.keep_positives,
+            ..ColumnChoice::default()
+        };
         let mut problem = Problem::of_both_marks(found.table, found.positive, found.unwanted, None, &choice)?;
         problem.notes.splice(0..0, found.notes);
         Ok(problem)

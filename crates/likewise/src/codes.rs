@@ -99,6 +99,15 @@ codes! {
     MISSING_KEY "missing-key":
         "A column by which tables refer to each other is not there.",
         "Give tables with the keys and references that the model was trained with.";
+    UNUSABLE_KEY "unusable-key":
+        "A column would name the rows of a table, but cells of it are empty or repeat others.",
+        "Mend these cells, or name another key in a schema.";
+    TABLE_LEFT_OUT "table-left-out":
+        "A table that cannot be read, or whose rows its key does not name, takes no part.",
+        "Nothing, if it does not matter; the message says how to bring it in.";
+    REFERENCE_NOT_FOLLOWED "reference-not-followed":
+        "A declared reference does not lead to the key of a table that is read, so rules do not follow it.",
+        "Name the column it leads to as that table's key in a schema.";
     UNREAD_FACTS "unread-facts":
         "Facts of relations that no mode mentions are left out.",
         "Add modes for them if rules should use them.";
@@ -131,6 +140,12 @@ codes! {
     COPIES_OF_UNWANTED "copies-of-unwanted":
         "Rows have the content of one known not to be wanted, or such rows say nothing; they take no part.",
         "Nothing.";
+    REPEATED_KEYS "repeated-keys":
+        "A list of keys names the same rows several times; each counts once.",
+        "Nothing.";
+    COMMENTS_IN_LIST "comments-in-list":
+        "Lines of a list of examples begin as comments do and were left out.",
+        "Nothing; give keys that begin so in a table, such as a CSV file.";
     MARKED_BOTH_WAYS "marked-both-ways":
         "Rows are marked as wanted and, with the same content, as not wanted; the example counts.",
         "Mend one of the two marks.";

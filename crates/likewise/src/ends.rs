@@ -108,7 +108,7 @@ impl Ends {
             }
             (Ends::Hidden, Some((said, ranks))) => {
                 let share = share_by_hidden(ranks, said.prior, said.routed_to_unexpected);
-                (of_share(share), Vec::new())
+                (of_share(share), unranked(scores).into_iter().collect())
             }
             (Ends::Recall(wanted), Some((said, ranks))) => {
                 // Behind the last of the examples nothing is known of the class.
@@ -147,10 +147,10 @@ impl Ends {
                 let text = "one example cannot be hidden, so nobody can say where that is: the method's own threshold was taken";
                 (natural, vec![Note::warning(&codes::CUT_OUT_OF_REACH, text)])
             }
-            (Ends::Natural, _) => (natural, natural_notes("the method's own threshold", natural, n)),
+            (Ends::Natural, _) => (natural, natural_notes("the method's own threshold", natural, scores)),
             (Ends::Hidden, None) => {
                 let cut = "no positive could be hidden to place the cut, and the method's own threshold";
-                (natural, natural_notes(cut, natural, n))
+                (natural, natural_notes(cut, natural, scores))
             }
         }
     }
@@ -170,9 +170,24 @@ fn rows_of(share: f64, pile: usize) -> usize {
     ((share * pile as f64).round() as usize).clamp(1, pile.max(1))
 }
 
+/// Where all rows are alike, there is nothing to cut.
+fn unranked(scores: &[f64]) -> Option<Note> {
+    let first = scores.first()?;
+    let alike = scores.len() > 1 && scores.iter().all(|score| score.to_bits() == first.to_bits());
+    let text = format!(
+        "all {} rows have the same score, so there is no ranking: what was learned from does not tell them apart; give columns or tables that do, or more examples",
+        count(scores.len())
+    );
+    alike.then(|| Note::warning(&codes::CUT_SAYS_NOTHING, text))
+}
+
 /// A threshold that marks nothing or nearly everything is mostly not what was wanted.
-fn natural_notes(cut: &str, found: usize, pile: usize) -> Vec<Note> {
+fn natural_notes(cut: &str, found: usize, scores: &[f64]) -> Vec<Note> {
     const NEARLY_ALL: f64 = 0.95;
+    if let Some(note) = unranked(scores) {
+        return vec![note];
+    }
+    let pile = scores.len();
     let text = match found {
         0 => format!("{cut} marks nothing; the ranking is as good as ever: cut it elsewhere"),
         _ if found as f64 > NEARLY_ALL * pile as f64 => format!(
@@ -301,9 +316,15 @@ mod tests {
 
     #[test]
     fn a_threshold_that_says_nothing_is_pointed_out() {
-        for (scores, marked) in [(vec![0.1; 50], 0), (vec![0.9; 50], 50)] {
+        let between = |low: f64| (0..50).map(|i| low + f64::from(i) / 1000.0).collect::<Vec<f64>>();
+        for (scores, marked) in [(between(0.1), 0), (between(0.9), 50)] {
             let (rows, notes) = Ends::Natural.rows(&scores, None);
-            assert!(rows == marked && notes[0].message.code == &codes::CUT_SAYS_NOTHING, "{notes:?}");
+            assert!(rows == marked && notes[0].to_string().contains("as good as ever"), "{notes:?}");
+            assert!(notes[0].message.code == &codes::CUT_SAYS_NOTHING, "{notes:?}");
+        }
+        for score in [0.1, 0.9] {
+            let (_, notes) = Ends::Natural.rows(&[score; 50], None);
+            assert!(notes[0].to_string().contains("all 50 rows have the same score"), "{notes:?}");
         }
         assert!(Ends::Natural.rows(&[0.1, 0.9], None).1.is_empty());
         assert_eq!(Ends::Recall(0.9).rows(&[0.1, 0.9], None).1.len(), 1);

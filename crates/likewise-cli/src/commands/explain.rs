@@ -110,7 +110,7 @@ impl Explain {
             }
             _ => match &self.text {
                 Some(place) => {
-                    let found = self.database.open()?.documents(place, &[], &[], &[], run)?;
+                    let found = self.database.open()?.documents(place, &[], &[], &[], run)?.read_by(trained);
                     let row = explain::position(&found.table, id, None, 0)?
                         .ok_or_else(|| explain::no_such_row(id))?;
                     Ok((explain::row(trained, &found.table, row, id.into(), top, run)?, found.notes))

@@ -352,8 +352,12 @@ impl Find {
             say(&format!("The ranking is in {}.", path.display()), quiet);
         }
         if let Some(path) = self.model.as_ref().filter(|path| !path.is_dir()) {
-            let rows = if self.problem.database.is_given() { "--database PATH" } else { "--in FILE" };
             let columns = &self.problem.columns;
+            let rows = match (self.problem.database.is_given(), &columns.text) {
+                (true, Some(text)) => format!("--database PATH --text {}", text.join(",")),
+                (true, None) => "--database PATH".to_string(),
+                (false, _) => "--in FILE".to_string(),
+            };
             let beside = match (&columns.embed, Beside::named(columns.vectors.as_deref())) {
                 (Some(embedding), _) => format!(" --embed {}", embedding.display()),
                 (None, Some(_)) => " --vectors FILE.npy".into(),

@@ -226,7 +226,7 @@ impl Score {
         let mut question = self.probable(Question::new(trained, None), None)?;
         let scored = match (&self.text, &trained.features) {
             (Some(place), _) => {
-                let found = database.documents(place, &[], &[], &names(&self.rows), run)?;
+                let found = database.documents(place, &[], &[], &names(&self.rows), run)?.read_by(trained);
                 question.notes = found.notes;
                 question.batch(&found.table, run)?
             }

@@ -139,6 +139,21 @@ fn a_folder_of_tables_is_understood_and_ranked() {
     folder.run("explain words.model --database shop --id 1").failed(2, &["--text table.column"]);
     assert!(folder.run(&format!("explain words.model {about} --id 1")).ok().out.starts_with("1: score"));
     folder.run(&format!("explain words.model {about} --id 77")).failed(1, &["no row has the id `77`"]);
+    // The command that is printed runs, and the words of a model are the same through every door.
+    let next = "likewise score words.model --database PATH --text products.about";
+    assert!(ran.err.contains(next), "{}", ran.err);
+    let of = |rows: &str, model: &str| {
+        let answer = folder.run(&format!("score {model} {rows} --quiet")).ok().out;
+        answer.lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    let by_table = of(about, "words.model");
+    assert_eq!((by_table.len(), &by_table), (4, &of("--in shop/products.csv", "words.model")));
+    let files = "--like shop/products.csv --in shop/products.csv --text about --method nb --keep-positives";
+    folder.run(&format!("find {files} -o files.csv --model files.model")).ok();
+    assert_eq!(of(about, "files.model"), of("--in shop/products.csv", "files.model"));
+    let other = folder.read("shop/products.csv").replace("about", "told");
+    folder.write("shop/products.csv", &other);
+    assert_eq!(of("--database shop --text products.told", "words.model"), by_table);
 }
 
 #[test]
@@ -215,7 +230,7 @@ fn examples_of_which_nothing_is_known_are_refused_or_left_out() {
     let none = "none of the 3 examples are known: `nope1` is not in `orders.id`, where a key is such as `1`";
     folder.run(&format!("{find} --like nope.txt")).failed(1, &[none]);
     let some = folder.run(&format!("{find} --like one.txt")).ok();
-    assert!(some.err.contains("1 of 9 examples name nothing that is known and are left out"), "{}", some.err);
+    assert!(some.err.contains("1 of 9 examples names nothing that is known and is left out"), "{}", some.err);
     assert_eq!(folder.read("out.csv").lines().count(), 1 + 60 - 8);
     folder
         .run("find --database shop --text products.about --like nope.txt -o out.csv")

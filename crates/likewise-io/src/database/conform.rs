@@ -6,18 +6,18 @@ use likewise::note::Note;
 use likewise::relations::KeptSchema;
 use likewise::relations::schema::{ColumnKind, TableSchema};
 
-use super::tables::{FoundTable, TableSource};
+use super::tables::{FoundTable, Place, TableSource};
 use crate::error::Result;
 
 /// Names of rows that a database gives where a table has no key; rows of a file are numbered instead.
-pub(crate) const ROW_NAMES: [&str; 2] = ["rowid", "ctid"];
+pub(crate) const ROW_NAMES: [&str; 3] = ["rowid", "_rowid_", "ctid"];
 
 /// Where each table of a schema stands in a source, and what is to be said of the differences.
 pub(crate) struct Conformed {
     /// The schema as these tables spell and declare it.
     pub kept: KeptSchema,
     /// By table of the schema: its number in the source and the columns that are there; none where it is not.
-    pub places: Vec<Option<(usize, Vec<String>)>>,
+    pub places: Vec<Place>,
     pub notes: Vec<Note>,
 }
 
@@ -71,10 +71,12 @@ fn conform_columns(
             spelled.into_iter().for_each(|key| key.clone_from(own));
             column.name.clone_from(own);
             column.declared = found.declared(at);
+            column.absent = false;
             present.push(own.clone());
             continue;
         }
         column.declared = None;
+        column.absent = true;
         let refers = match &column.kind {
             ColumnKind::Reference(to) => format!(", which refers to `{to}`,"),
             _ => String::new(),

@@ -7,15 +7,18 @@ use likewise::data::{Column, Table, Texts};
 use likewise::error::nearest_name;
 use likewise::note::Note;
 use likewise::relations::Target;
+use likewise::trained::Trained;
 
 use super::strangers::{Place, none_known, some_unknown};
-use super::{Database, Holder};
+use super::{Database, Holder, tables};
 use crate::error::{Error, Result};
 
 /// Documents of a table and which of them are marked.
 pub struct Documents {
-    /// With the columns `id` and `text`.
+    /// With the columns `id` and that of the texts.
     pub table: Table,
+    /// What the column of the texts is called.
+    pub column: String,
     /// By row; empty where nothing was marked.
     pub positive: Vec<bool>,
     /// Which are known not to be wanted.
@@ -43,19 +46,19 @@ impl Database {
         let (table_name, column) = place.split_once('.').ok_or_else(|| {
             Error::usage(format!("text {place}: write it like `reviews.body`, the table and its column"))
         })?;
-        let at =
-            schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(table_name)).ok_or_else(|| {
-                let known = schema.tables.iter().map(|t| t.name.as_str());
-                let hint = nearest_name(table_name, known)
-                    .map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-                Error::usage(format!("there is no table `{table_name}` in {}{hint}", source.name()))
-            })?;
-        let table = &schema.tables[at];
+        let Some(table) = schema.table(table_name) else {
+            base.refuse_left_out(table_name)?;
+            let known = schema.tables.iter().map(|t| t.name.as_str());
+            let hint =
+                nearest_name(table_name, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+            return Err(Error::usage(format!("there is no table `{table_name}` in {}{hint}", source.name())));
+        };
         let found = table.column(column).ok_or_else(|| Error::NoColumn {
             source_name: format!("table `{}`", table.name),
             name: column.into(),
             known: table.columns.iter().map(|c| c.name.clone()).collect(),
         })?;
+        base.refuse_flawed_key(&table.name)?;
         let key = table.single_key().ok_or_else(|| {
             Error::usage(format!(
                 "table `{}` has no key of one column, so its rows have no names",
@@ -78,7 +81,8 @@ impl Database {
         let (mut positive, mut unwanted) = (Vec::new(), Vec::new());
         let mut missing: BTreeSet<u32> =
             [&marked, &refused, &wanted].into_iter().flatten().copied().collect();
-        source.stream(at, &[key.to_string(), found.name.clone()], &mut |batch| {
+        let columns = [key.to_string(), found.name.clone()];
+        tables::stream(source.as_ref(), &schema, &table.name, &columns, &mut |batch| {
             let (keys, cells) = (batch.column(key)?, batch.column(&found.name)?);
             for row in 0..batch.rows() {
                 let id = keys.cell(row);
@@ -99,7 +103,8 @@ impl Database {
         let mut out = Table::from_source(format!("{} ({place})", source.name()));
         out.origins = (0..ids.len()).map(|row| (0, row as u64 + 1)).collect();
         out.push_column("id", Column::Text(ids));
-        out.push_column("text", Column::Text(texts));
+        let text = if found.name.eq_ignore_ascii_case("id") { "text".into() } else { found.name.clone() };
+        out.push_column(&text, Column::Text(texts));
         let place = Place { table: &table.name, key, real: real.as_deref() };
         let name = |number: &u32| base.builder.constants(type_number).name(*number).to_string();
         let lists = [
@@ -116,6 +121,22 @@ impl Database {
             }
         });
         let notes = notes.collect::<Result<Vec<Option<Note>>>>()?.into_iter().flatten().collect();
-        Ok(Documents { table: out, positive, unwanted, notes })
+        Ok(Documents { table: out, column: text, positive, unwanted, notes })
+    }
+}
+
+impl Documents {
+    /// The same with the texts under the name that a model of one column knows them by. Somebody said that they are what
+    /// it is asked about, whatever their column was called where it learned.
+    pub fn read_by(mut self, model: &Trained) -> Documents {
+        if let [name] = &model.features.columns_read()[..]
+            && *name != self.column
+            && let Some(texts) = self.table.get(&self.column).cloned()
+        {
+            let before = std::mem::replace(&mut self.column, name.clone());
+            self.table = self.table.only_columns(|column| column != before);
+            self.table.push_column(name, texts);
+        }
+        self
     }
 }

@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use likewise::Run;
+use likewise::codes;
 use likewise::data::Table;
+use likewise::figures::{are, count, rows};
+use likewise::note::Note;
 use likewise::relations::{Target, atoms};
 
+use super::argument_columns::positions;
 use super::target::example_columns;
-use super::{Base, Database, Holder};
+use super::{Base, Database, Holder, tables};
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::lines::Lines;
@@ -62,7 +66,9 @@ impl Database {
         out: &mut ArgumentColumns,
         run: &Run,
     ) -> Result<Option<String>> {
-        if text.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("select ")) {
+        let path = Path::new(text);
+        let is_file = path.exists() && !path.is_dir();
+        if is_query(text) && !is_file {
             let Holder::Tables { source, .. } = &self.holder else {
                 return Err(Error::usage(format!(
                     "`{text}` needs a database that understands SQL, not facts"
@@ -74,8 +80,7 @@ impl Database {
             }
             return Ok(None);
         }
-        let path = Path::new(text);
-        if path.exists() && !path.is_dir() {
+        if is_file {
             if super::files::is_table(path) {
                 for batch in read(
                     &Source::parse(path, None)?,
@@ -111,7 +116,8 @@ impl Database {
             return Ok(None);
         };
         let schema = base.schema.clone().unwrap_or_default();
-        let Some(at) = schema.tables.iter().position(|t| t.name.eq_ignore_ascii_case(name)) else {
+        let Some(table) = schema.table(name) else {
+            base.refuse_left_out(name)?;
             if !source.is_view(name)? {
                 return Err(unknown());
             }
@@ -121,7 +127,6 @@ impl Database {
             }
             return Ok(None);
         };
-        let table = &schema.tables[at];
         let fits =
             |columns: &Vec<(String, u32)>| columns.iter().map(|(_, t)| *t).eq(target.types.iter().copied());
         let own = || Some(vec![(table.single_key()?.to_string(), base.type_number(&table.name)?)]);
@@ -134,41 +139,48 @@ impl Database {
                 ))
             })?;
         let names: Vec<String> = columns.into_iter().map(|(name, _)| name).collect();
-        source.stream(at, &names, &mut |batch| {
+        let mut blank = 0;
+        tables::stream(source.as_ref(), &schema, &table.name, &names, &mut |batch| {
             let order = names.iter().map(|n| batch.column_names().iter().position(|c| c == n));
             let order: Vec<usize> = order.flatten().collect();
-            push_table(batch, &order, target, base, out)
+            let cells: Vec<_> = batch.columns().map(|(_, column)| column).collect();
+            let is_whole = |row: &usize| order.iter().all(|&c| !cells[c].cell(*row).is_empty());
+            let whole: Vec<usize> = (0..batch.rows()).filter(is_whole).collect();
+            blank += batch.rows() - whole.len();
+            match whole.len() == batch.rows() {
+                true => push_table(batch, &order, target, base, out),
+                false => push_table(&batch.copied(&whole), &order, target, base, out),
+            }
         })?;
+        if blank > 0 {
+            let text = format!(
+                "{} of `{name}` {} left out: a row without {} is an example of nothing",
+                rows(blank),
+                are(blank),
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+            );
+            base.notes.push(Note::warning(&codes::BLANK_EXAMPLES, text).field("rows", blank));
+        }
         Ok(Some(table.name.clone()))
     }
 }
 
-fn wrong_arity(what: &str, found: usize, target: &Target) -> Error {
+/// Whether the text asks a database, and names no file or table.
+fn is_query(text: &str) -> bool {
+    let begins = |word: &str| {
+        let (start, rest) = text.trim_start().split_at_checked(word.len()).unwrap_or_default();
+        start.eq_ignore_ascii_case(word) && rest.starts_with(|c: char| !c.is_alphanumeric() && c != '_')
+    };
+    begins("select") || begins("with") && text.to_ascii_lowercase().contains("select")
+}
+
+pub(super) fn wrong_arity(what: &str, found: usize, target: &Target) -> Error {
+    let values = if found == 1 { "1 value".into() } else { format!("{} values", count(found)) };
     Error::usage(format!(
-        "{what} has {found} values an example, but `{}` takes {}",
+        "{what} has {values} an example, but `{}` takes {}",
         target.name,
         target.types.len()
     ))
-}
-
-/// Which columns hold the arguments: those named after a key or type, or else the first ones.
-fn positions(table: &Table, target: &Target, base: &Base, what: &str) -> Result<Vec<usize>> {
-    let names = table.column_names();
-    if let [only] = target.types[..] {
-        let own = base.builder.type_name(only);
-        let key =
-            base.schema.as_ref().and_then(|s| s.table(own)).and_then(|t| t.single_key().map(str::to_string));
-        let wanted = [key.as_deref(), Some(own), Some("id")];
-        let named =
-            wanted.iter().flatten().find_map(|w| names.iter().position(|n| n.eq_ignore_ascii_case(w)));
-        if let Some(at) = named {
-            return Ok(vec![at]);
-        }
-    }
-    if names.len() < target.types.len() {
-        return Err(wrong_arity(what, names.len(), target));
-    }
-    Ok((0..target.types.len()).collect())
 }
 
 fn push_table(
@@ -181,7 +193,7 @@ fn push_table(
     let cells: Vec<_> = table.columns().map(|(_, column)| column).collect();
     for row in 0..table.rows() {
         if columns.iter().any(|&c| cells[c].cell(row).is_empty()) {
-            let problem = "an example has an empty cell".to_string();
+            let problem = "an example has an empty cell; fill it in, or leave the row out";
             return Err(likewise::Error::data(format!("{}: {problem}", table.place(row))).into());
         }
         for ((column, &t), to) in columns.iter().zip(&target.types).zip(out.iter_mut()) {
@@ -201,12 +213,17 @@ fn read_list(
 ) -> Result<()> {
     let name = path.display().to_string();
     let mut lines = Lines::new(Input::open_file(path, None)?.into_text(None)?);
+    let mut comments = 0;
     loop {
         let number = lines.number() + 1;
         let Some(line) = lines.next()? else { break };
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
-        if text.is_empty() || text.starts_with('%') || text.starts_with("//") {
+        if text.is_empty() {
+            continue;
+        }
+        if (text.starts_with('%') || text.starts_with("//")) && !is_key(text, target, base) {
+            comments += 1;
             continue;
         }
         push_named(text, target, base, out).map_err(|problem| Error::Malformed {
@@ -218,7 +235,21 @@ fn read_list(
             run.step("reading examples", 0, 0)?;
         }
     }
+    if comments > 0 {
+        let (lines, begin, are) = match comments {
+            1 => ("1 line".to_string(), "begins", "was taken for a comment"),
+            _ => (format!("{} lines", count(comments)), "begin", "were taken for comments"),
+        };
+        let text = format!("{lines} of {name} {begin} with % or // and {are}");
+        base.notes.push(Note::info(&codes::COMMENTS_IN_LIST, text).field("lines", comments));
+    }
     Ok(())
+}
+
+/// Whether the text is, letter by letter, what a row of the target's table is called.
+fn is_key(text: &str, target: &Target, base: &Base) -> bool {
+    let [only] = target.types[..] else { return false };
+    base.schema.is_some() && base.builder.constants(only).find(text).is_some()
 }
 
 /// One example as it is written: an atom of the target, or its keys with commas or tabs between them.
@@ -230,22 +261,57 @@ pub(super) fn push_named(
 ) -> Result<(), String> {
     let arity = target.types.len();
     let mut arguments = Vec::new();
-    if text.contains('(') {
-        let predicate = atoms::parse(text, &mut arguments)?.unwrap_or_default();
-        if !predicate.eq_ignore_ascii_case(&target.name) {
-            return Err(format!("`{predicate}` is not the target `{}`", target.name));
-        }
-    } else if arity == 1 {
-        arguments.push(text.into());
-    } else {
+    let is_atom = text.contains('(')
+        && !is_key(text, target, base)
+        && match atoms::parse(text, &mut arguments) {
+            Ok(predicate) if predicate.is_some_and(|p| p.eq_ignore_ascii_case(&target.name)) => true,
+            Ok(Some(predicate)) => {
+                return Err(format!(
+                    "`{predicate}` is not the target `{}`; write an example as {0}(…), or as its keys alone",
+                    target.name
+                ));
+            }
+            // Keys of tables may hold parentheses; facts are always atoms.
+            Err(_) if base.schema.is_some() => false,
+            wrong => return Err(wrong.err().unwrap_or_else(|| format!("`{text}` is no example"))),
+        };
+    if !is_atom {
+        arguments.clear();
         let separator = if text.contains('\t') { '\t' } else { ',' };
-        arguments.extend(text.split(separator).map(|part| part.trim().into()));
+        match arity {
+            1 => arguments.push(text.into()),
+            _ => arguments.extend(text.split(separator).map(|part| part.trim().into())),
+        }
     }
     if arguments.len() != arity {
-        return Err(format!("`{}` takes {arity} arguments, not {}", target.name, arguments.len()));
+        let of: Vec<&str> = target.types.iter().map(|t| base.builder.type_name(*t)).collect();
+        let several = if arity == 1 { "1 argument".into() } else { format!("{arity} arguments") };
+        let takes = format!("{several} ({})", of.join(", "));
+        return Err(format!("`{}` takes {takes}, not {}", target.name, arguments.len()));
     }
     for ((argument, &t), to) in arguments.iter().zip(&target.types).zip(out.iter_mut()) {
         to.push(base.builder.intern(t, argument));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_known_however_it_begins() {
+        for text in [
+            "select 1",
+            " SELECT id\nFROM a",
+            "SELECT\nid FROM a",
+            "SELECT*FROM a",
+            "With b AS (SELECT 1) SELECT * FROM b",
+        ] {
+            assert!(is_query(text), "{text}");
+        }
+        for text in ["selected", "select_1", "with", "with friends", "orders", "SELECT"] {
+            assert!(!is_query(text), "{text}");
+        }
+    }
 }

@@ -147,8 +147,11 @@ impl FactFiles {
         let count: u64 = left_out.values().sum();
         let names: Vec<&str> = left_out.keys().map(String::as_str).take(10).collect();
         let more = if left_out.len() > names.len() { ", …" } else { "" };
-        let text =
-            format!("{count} facts of relations without a mode are left out: {}{more}", names.join(", "));
+        let (what, are) = match count {
+            1 => ("1 fact".to_string(), "is"),
+            _ => (format!("{count} facts"), "are"),
+        };
+        let text = format!("{what} of relations without a mode {are} left out: {}{more}", names.join(", "));
         Ok(vec![Note::warning(&codes::UNREAD_FACTS, text).field("facts", count).field("relations", names)])
     }
 }
@@ -264,7 +267,7 @@ mod tests {
             assert_eq!(modes.len(), 2);
             let notes = files.load(&mut builder, &Run::new(0)).unwrap();
             assert!(
-                format!("{notes:?}").contains("1 facts of relations without a mode are left out: likes"),
+                format!("{notes:?}").contains("1 fact of relations without a mode is left out: likes"),
                 "{notes:?}"
             );
             assert_eq!(builder.finish().rows(), 2);
@@ -285,7 +288,7 @@ mod tests {
         let mut builder = FactsBuilder::new();
         declare(&files.declarations(None).unwrap(), &mut builder, None).unwrap();
         let message = files.load(&mut builder, &Run::new(0)).unwrap_err().to_string();
-        assert!(message.contains("a_facts.txt:2: relation `p` takes 1 arguments, not 2"), "{message}");
+        assert!(message.contains("a_facts.txt:2: relation `p` takes 1 argument, not 2"), "{message}");
         let mut alone = FactFiles::default();
         alone.add(&path("a_facts.txt")).unwrap();
         assert!(alone.declarations(None).unwrap_err().to_string().contains("`modes`"));

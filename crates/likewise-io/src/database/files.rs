@@ -2,20 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use likewise::data::{Column, Table, Texts};
+use likewise::data::Table;
 
-use super::tables::{FoundTable, TableSource};
+use super::tables::{FoundTable, LeftOut, TableSource};
+use super::understand::unreadable;
 use crate::error::{Error, Result};
 use crate::read::{ReadOptions, read};
 use crate::source::{Format, Source};
-
-/// Cells that people write where they have no value.
-const MISSING: &[&str] = &["?", "NA", "N/A", "NULL", "null", "NaN", "nan", "None", "\\N"];
 
 pub(crate) struct TableFiles {
     name: String,
     sources: Vec<Source>,
     tables: Vec<FoundTable>,
+    /// By table, whether it was found in a folder and not named.
+    beside: Vec<bool>,
+    unreadable: Vec<LeftOut>,
+}
+
+/// A file of a table, and whether it was found in a folder and not named.
+pub(crate) struct TableFile {
+    pub path: PathBuf,
+    pub beside: bool,
 }
 
 /// Whether the file is one of those that hold a table.
@@ -50,21 +57,29 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 impl TableFiles {
-    pub fn open(name: String, paths: &[PathBuf]) -> Result<TableFiles> {
+    pub fn open(name: String, files: &[TableFile]) -> Result<TableFiles> {
         let mut sources = Vec::new();
         let mut tables: Vec<FoundTable> = Vec::new();
-        for path in paths {
+        let (mut besides, mut unread) = (Vec::new(), Vec::new());
+        for TableFile { path, beside } in files {
             let source = Source::parse(path, None)?;
             let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             let table = file.split('.').next().unwrap_or(&file).to_string();
             if tables.iter().any(|t| t.name.eq_ignore_ascii_case(&table)) {
                 return Err(Error::usage(format!("two files are a table `{table}`; rename one of them")));
             }
-            let columns = columns(&source)?;
+            let columns = match columns(&source) {
+                Err(error @ (Error::BadRow { .. } | Error::Malformed { .. })) if *beside => {
+                    unread.push(LeftOut { table, why: unreadable(&error) });
+                    continue;
+                }
+                read => read?,
+            };
+            besides.push(*beside);
             tables.push(FoundTable { name: table, columns, ..FoundTable::default() });
             sources.push(source);
         }
-        Ok(TableFiles { name, sources, tables })
+        Ok(TableFiles { name, sources, tables, beside: besides, unreadable: unread })
     }
 }
 
@@ -88,6 +103,18 @@ impl TableSource for TableFiles {
         &self.tables
     }
 
+    fn unreadable(&self) -> &[LeftOut] {
+        &self.unreadable
+    }
+
+    fn is_beside(&self, table: usize) -> bool {
+        self.beside[table]
+    }
+
+    fn has_markers(&self) -> bool {
+        true
+    }
+
     fn stream(
         &self,
         table: usize,
@@ -104,7 +131,7 @@ impl TableSource for TableFiles {
             ..ReadOptions::default()
         };
         for batch in read(&self.sources[table], &options)? {
-            visit(&without_markers(batch?))?;
+            visit(&batch?)?;
         }
         Ok(())
     }
@@ -114,42 +141,20 @@ impl TableSource for TableFiles {
     }
 }
 
-/// The table with every marker of a missing value replaced by nothing.
-pub(super) fn without_markers(table: Table) -> Table {
-    let marked = |column: &Column| match column {
-        Column::Text(cells) => cells.iter().any(|c| MISSING.contains(&c)),
-        Column::Number(_) | Column::Vectors(_) => false,
-    };
-    if !table.columns().any(|(_, column)| marked(column)) {
-        return table;
-    }
-    let mut out = Table::default();
-    out.origins.clone_from(&table.origins);
-    out.sources.clone_from(&table.sources);
-    for (name, column) in table.columns() {
-        let column = match column {
-            Column::Text(cells) => {
-                let clean: Texts = cells.iter().map(|c| if MISSING.contains(&c) { "" } else { c }).collect();
-                Column::Text(clean)
-            }
-            other => other.clone(),
-        };
-        out.push_column(name, column);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn files_are_tables_and_question_marks_are_missing() {
+    fn files_are_tables() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("heart.csv"), "id,ca\n1,?\n2,0\n").unwrap();
         std::fs::write(folder.path().join("notes.md"), "no table").unwrap();
-        let paths = in_folder(folder.path()).unwrap();
-        let files = TableFiles::open("a".into(), &paths).unwrap();
+        let found = || -> Vec<TableFile> {
+            let paths = in_folder(folder.path()).unwrap().into_iter();
+            paths.map(|path| TableFile { path, beside: true }).collect()
+        };
+        let files = TableFiles::open("a".into(), &found()).unwrap();
         assert_eq!(
             (files.tables[0].name.as_str(), files.tables[0].columns.len(), files.tables.len()),
             ("heart", 2, 1)
@@ -161,10 +166,14 @@ mod tests {
                 Ok(())
             })
             .unwrap();
-        assert_eq!(cells, ["", "0"]);
+        assert_eq!(cells, ["?", "0"]);
+        std::fs::write(folder.path().join("junk.csv"), "a,b\n1,2,3\n").unwrap();
+        let files = TableFiles::open("a".into(), &found()).unwrap();
+        assert_eq!((files.tables.len(), files.unreadable.len()), (1, 1));
+        let told = &files.unreadable[0].why;
+        assert!(told.contains("junk.csv:2: ") && !told.contains("skip_bad_rows"), "{told}");
         std::fs::write(folder.path().join("heart.tsv"), "id\n1\n").unwrap();
-        let message =
-            TableFiles::open("a".into(), &in_folder(folder.path()).unwrap()).err().unwrap().to_string();
+        let message = TableFiles::open("a".into(), &found()).err().unwrap().to_string();
         assert!(message.contains("two files are a table `heart`"), "{message}");
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use likewise::data::Table;
 
-use super::files::without_markers;
 use super::schema_file::Said;
 use super::tables::{FoundTable, TableSource};
 use crate::error::{Error, Result};
@@ -48,7 +47,7 @@ impl GivenTables {
         for reference in references {
             said.add_reference(reference)?;
         }
-        let tables = Arc::new(named.into_iter().map(|(_, table)| without_markers(table)).collect());
+        let tables = Arc::new(named.into_iter().map(|(_, table)| table).collect());
         Ok(GivenTables { tables, found, said })
     }
 }
@@ -65,8 +64,8 @@ impl TableSource for GivenTables {
         &self.found
     }
 
-    fn is_declared(&self) -> bool {
-        false
+    fn has_markers(&self) -> bool {
+        true
     }
 
     fn stream(&self, table: usize, _: &[String], visit: &mut dyn FnMut(&Table) -> Result<()>) -> Result<()> {

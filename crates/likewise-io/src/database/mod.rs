@@ -5,38 +5,47 @@
 //! examples and pile together, [`Database::documents`] gives a text column to the methods for text. User
 //! data are only ever read.
 
+mod argument_columns;
 mod conform;
 mod documents;
 mod examples;
 mod facts;
 mod files;
 mod given;
+mod keys;
+mod missing;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod problem;
 mod profile;
+mod references;
 mod schema_file;
 mod sqlite;
 mod strangers;
 mod tables;
 mod target;
+mod understand;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use likewise::Run;
 use likewise::note::Note;
-use likewise::relations::schema::Schema;
+use likewise::relations::schema::{Schema, TableSchema};
 use likewise::relations::tables::TableFacts;
-use likewise::relations::{Domain, Facts, FactsBuilder, KeptSchema, Mode};
+use likewise::relations::{Domain, Facts, FactsBuilder, KeptSchema, Mode, Target};
 
 use crate::error::{Error, Result};
 use crate::source::without_password;
-use conform::Conformed;
+use conform::{Conformed, ROW_NAMES};
 use facts::FactFiles;
+use files::TableFile;
+use keys::Flaw;
 use profile::Profile;
+use references::same_thing;
 use schema_file::Said;
-use tables::{TableSource, Understood};
+use tables::{LeftOut, TableSource};
+use understand::{Understood, understand};
 
 pub use documents::Documents;
 pub use examples::ExampleList;
@@ -57,6 +66,7 @@ enum Holder {
 }
 
 /// Everything read, before it is indexed.
+#[derive(Default)]
 struct Base {
     builder: FactsBuilder,
     modes: Vec<Mode>,
@@ -65,6 +75,11 @@ struct Base {
     profiles: Vec<Profile>,
     /// By type: which constants are the key of some row; empty for types without a table.
     keyed: Vec<Vec<bool>>,
+    /// Keys that are none for a few of their cells, and tables that take no part.
+    flaws: Vec<Flaw>,
+    left_out: Vec<LeftOut>,
+    /// Tables whose declared key has several columns, with these.
+    parts: Vec<(String, Vec<String>)>,
     notes: Vec<Note>,
 }
 
@@ -85,7 +100,7 @@ impl Database {
     /// Several files of facts, or of tables, are one base.
     pub fn open(paths: &[String]) -> Result<Database> {
         let mut fact_files = FactFiles::default();
-        let mut table_files: Vec<PathBuf> = Vec::new();
+        let mut table_files: Vec<TableFile> = Vec::new();
         let mut said = Said::default();
         for text in paths {
             if URLS.iter().any(|url| text.starts_with(url)) {
@@ -116,13 +131,13 @@ impl Database {
                 if schema.is_file() {
                     said.extend(Said::read(&schema)?);
                 }
-                table_files.extend(found);
+                table_files.extend(found.into_iter().map(|path| TableFile { path, beside: true }));
             } else if is_sqlite(path)? {
                 only(paths)?;
                 let source = Box::new(sqlite::Sqlite::open(path)?);
                 return Ok(Database::of(Holder::Tables { source, said }));
             } else if files::is_table(path) {
-                table_files.push(path.into());
+                table_files.push(TableFile { path: path.into(), beside: false });
             } else {
                 fact_files.add(path)?;
             }
@@ -196,7 +211,7 @@ impl Database {
                 let declarations = files.declarations(modes_file)?;
                 let modes = facts::declare(&declarations, &mut builder, modes_file)?;
                 let notes = files.load(&mut builder, run)?;
-                Ok(Base { builder, modes, schema: None, profiles: Vec::new(), keyed: Vec::new(), notes })
+                Ok(Base { builder, modes, notes, ..Base::default() })
             }
             Holder::Tables { source, said } => {
                 if modes_file.is_some() {
@@ -208,16 +223,19 @@ impl Database {
                     let (facts, more) = tables::load(source.as_ref(), facts, &places, &mut builder, run)?;
                     notes.extend(more);
                     let (modes, keyed, schema) = (facts.modes, facts.keyed, Some(kept.schema));
-                    return Ok(Base { builder, modes, schema, profiles: Vec::new(), keyed, notes });
+                    let parts = parts(source.as_ref(), schema.as_ref());
+                    return Ok(Base { builder, modes, schema, keyed, parts, notes, ..Base::default() });
                 }
-                let Understood { schema, profiles, mut notes } =
-                    tables::understand(source.as_ref(), said, run)?;
+                let Understood { schema, profiles, flaws, left_out, mut notes } =
+                    understand(source.as_ref(), said, run)?;
                 let facts = TableFacts::new(schema.clone(), &mut builder)?;
-                let places = tables::all_places(&schema);
+                let places = tables::all_places(source.as_ref(), &schema)?;
                 let (facts, more) = tables::load(source.as_ref(), facts, &places, &mut builder, run)?;
                 notes.extend(more);
                 let (modes, keyed) = (facts.modes, facts.keyed);
-                Ok(Base { builder, modes, schema: Some(schema), profiles, keyed, notes })
+                let schema = Some(schema);
+                let parts = parts(source.as_ref(), schema.as_ref());
+                Ok(Base { builder, modes, schema, profiles, keyed, flaws, left_out, parts, notes })
             }
         }
     }
@@ -235,6 +253,46 @@ impl Database {
                 .collect(),
             notes: base.notes,
         })
+    }
+}
+
+/// Tables of the schema whose rows have a key of several columns, declared or said.
+fn parts(source: &dyn TableSource, schema: Option<&Schema>) -> Vec<(String, Vec<String>)> {
+    let of = |table: &TableSchema| {
+        let declared = || source.tables().iter().find(|found| found.name == table.name);
+        let parts = match table.key.len() {
+            0 => Vec::new(),
+            1 if !ROW_NAMES.contains(&table.key[0].as_str()) => Vec::new(),
+            1 => declared().map_or(Vec::new(), |found| found.parts.clone()),
+            _ => table.key.clone(),
+        };
+        (!parts.is_empty()).then(|| (table.name.clone(), parts))
+    };
+    schema.iter().flat_map(|schema| &schema.tables).filter_map(of).collect()
+}
+
+impl Base {
+    /// The columns that together name the rows of a table, where they have to.
+    fn parts_of(&self, table: &str) -> Option<&[String]> {
+        let found = self.parts.iter().find(|(name, _)| name.eq_ignore_ascii_case(table));
+        found.map(|(_, parts)| &parts[..])
+    }
+
+    /// Refuses what is asked of a table that takes no part.
+    fn refuse_left_out(&self, name: &str) -> Result<()> {
+        let name = name.to_lowercase();
+        let asked = |left: &&LeftOut| same_thing(&left.table.to_lowercase(), &name);
+        self.left_out.iter().find(asked).map_or(Ok(()), |left| Err(left.error()))
+    }
+
+    /// Refuses to look for keys of a table among the numbers of its rows.
+    fn refuse_flawed_key(&self, table: &str) -> Result<()> {
+        let flaw = self.flaws.iter().find(|flaw| flaw.table.eq_ignore_ascii_case(table));
+        flaw.map_or(Ok(()), |flaw| Err(flaw.error()))
+    }
+
+    fn refuse_flawed_keys(&self, target: &Target) -> Result<()> {
+        target.types.iter().try_for_each(|t| self.refuse_flawed_key(self.builder.type_name(*t)))
     }
 }
 

@@ -6,7 +6,7 @@ use ::postgres::{Client, NoTls, SimpleQueryMessage};
 use likewise::data::{Column, Table, Texts};
 use likewise::relations::schema::Declared;
 
-use super::tables::{FoundTable, TableSource};
+use super::tables::{FoundReference, FoundTable, TableSource};
 use crate::error::{Error, Result};
 use crate::source::without_password;
 
@@ -42,13 +42,14 @@ const KEYS: &str = "
     WHERE k.contype = 'p' AND pg_table_is_visible(c.oid)
     ORDER BY c.relname, part.place";
 
-/// References of one column to a key of one column.
+/// References of one column, with the column they lead to and whether that is the key.
 const REFERENCES: &str = "
-    SELECT c.relname, a.attname, t.relname FROM pg_constraint k
+    SELECT c.relname, a.attname, t.relname, b.attname, p.oid IS NOT NULL FROM pg_constraint k
     JOIN pg_class c ON c.oid = k.conrelid
     JOIN pg_class t ON t.oid = k.confrelid
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.conkey[1]
-    JOIN pg_constraint p ON p.conrelid = t.oid AND p.contype = 'p' AND p.conkey = k.confkey
+    JOIN pg_attribute b ON b.attrelid = t.oid AND b.attnum = k.confkey[1]
+    LEFT JOIN pg_constraint p ON p.conrelid = t.oid AND p.contype = 'p' AND p.conkey = k.confkey
     WHERE k.contype = 'f' AND cardinality(k.conkey) = 1 AND pg_table_is_visible(c.oid) AND pg_table_is_visible(t.oid)
     ORDER BY c.relname, a.attnum";
 
@@ -80,20 +81,22 @@ impl Postgres {
             let table: String = row.get(0);
             tables.iter_mut().filter(|t| t.name == table).for_each(|t| t.key.push(row.get(1)));
         }
+        let mut to_keys: Vec<String> = Vec::new();
         for row in rows(REFERENCES)? {
             let table: String = row.get(0);
-            tables
-                .iter_mut()
-                .filter(|t| t.name == table)
-                .for_each(|t| t.references.push((row.get(1), row.get(2))));
+            let reference = FoundReference { column: row.get(1), to: row.get(2), key: Some(row.get(3)) };
+            to_keys.extend(row.get::<_, bool>(4).then(|| table.clone()));
+            tables.iter_mut().filter(|t| t.name == table).for_each(|t| t.references.push(reference.clone()));
         }
         // Where a row stands is its name where it has no other; in a table of several parts two rows may share a place.
-        let nameless =
-            |t: &&mut FoundTable| t.key.len() != 1 && t.references.len() < 2 && !in_parts.contains(&t.name);
+        let nameless = |t: &&mut FoundTable| {
+            let followed = to_keys.iter().filter(|name| **name == t.name).count();
+            t.key.len() != 1 && followed < 2 && !in_parts.contains(&t.name)
+        };
         for table in tables.iter_mut().filter(nameless) {
             table.columns.push(ROW_NAME.into());
             table.types.push(None);
-            table.key = vec![ROW_NAME.into()];
+            table.parts = std::mem::replace(&mut table.key, vec![ROW_NAME.into()]);
             table.row_name = true;
         }
         if tables.is_empty() {

@@ -82,6 +82,7 @@ impl Database {
     pub fn problem(&self, request: &Request, run: &Run) -> Result<RelationalProblem> {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, request.like.is_empty(), &base)?;
+        base.refuse_flawed_keys(&target)?;
         let before = Known::of(&target, &base);
         let mut origins = vec![target.name.clone()];
         let mut positives: ArgumentColumns = vec![Vec::new(); target.types.len()];
@@ -119,7 +120,10 @@ impl Database {
         let mut arguments = positives;
         arguments.iter_mut().zip(negatives).for_each(|(to, from)| to.extend(from));
         match given {
-            Some(pile) => append_unmarked(&mut arguments, &pile, &known, &refused, &mut notes),
+            Some(mut pile) => {
+                notes.extend(each_once(&mut pile, "the pile", "ranked"));
+                append_unmarked(&mut arguments, &pile, &known, &refused, &mut notes);
+            }
             None => {
                 let mut rng = run.rng("unmarked combinations", 0);
                 let mut drawn = combinations::unmarked(
@@ -147,6 +151,9 @@ impl Database {
     pub fn examples(&self, request: &Request, run: &Run) -> Result<Examples> {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, false, &base)?;
+        if !request.pile.is_empty() {
+            base.refuse_flawed_keys(&target)?;
+        }
         let before = Known::of(&target, &base);
         let given = self.read_pile(request, &target, &mut base, run)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
@@ -158,7 +165,10 @@ impl Database {
         let origins = vec![target.name.clone()];
         let background = background(base, target, &origins);
         let arguments = match given {
-            Some(pile) => pile,
+            Some(mut pile) => {
+                notes.extend(each_once(&mut pile, "those to score", "scored"));
+                pile
+            }
             None => {
                 let mut rng = run.rng("unmarked combinations", 0);
                 let mut drawn = combinations::unmarked(
@@ -185,6 +195,7 @@ impl Database {
         let mut base = self.load(request.modes.as_deref(), run)?;
         let target = target::resolve(&request.target, false, &base)?;
         let mut columns: ArgumentColumns = vec![Vec::new(); target.types.len()];
+        base.refuse_flawed_keys(&target)?;
         let before = Known::of(&target, &base);
         examples::push_named(id, &target, &mut base, &mut columns).map_err(Error::usage)?;
         let mut notes: Vec<Note> = self.guessed().into_iter().collect();
@@ -285,6 +296,19 @@ fn distinct(columns: &mut ArgumentColumns) -> TupleSet {
     known
 }
 
+/// Names every row of a list once, and says so.
+fn each_once(list: &mut ArgumentColumns, what: &str, done: &str) -> Option<Note> {
+    let given = list[0].len();
+    distinct(list);
+    let again = given - list[0].len();
+    let text = format!(
+        "{} of {what} {} named before; what is named several times is {done} once",
+        rows(again),
+        if again == 1 { "was" } else { "were" }
+    );
+    (again > 0).then(|| Note::info(&codes::REPEATED_KEYS, text).field("rows", again))
+}
+
 /// Takes out of the unwanted examples what is marked as wanted too: as for rows of equal content, the example counts.
 fn without_wanted(negatives: &mut ArgumentColumns, known: &TupleSet) -> Option<Note> {
     let rows = 0..negatives[0].len();
@@ -295,7 +319,10 @@ fn without_wanted(negatives: &mut ArgumentColumns, known: &TupleSet) -> Option<N
         let mut wanted = wanted.iter();
         column.retain(|_| !wanted.next().copied().unwrap_or(false));
     }
-    let text = format!("{count} examples are marked as wanted and as not wanted; they count as wanted");
+    let text = match count {
+        1 => "1 example is marked as wanted and as not wanted; it counts as wanted".to_string(),
+        _ => format!("{count} examples are marked as wanted and as not wanted; they count as wanted"),
+    };
     (count > 0).then(|| Note::warning(&codes::MARKED_BOTH_WAYS, text).field("rows", count))
 }
 

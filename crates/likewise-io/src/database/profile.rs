@@ -3,14 +3,11 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use likewise::codes;
 use likewise::data::Table;
-use likewise::note::Note;
-use likewise::relations::schema::{ColumnKind, Declared, Schema};
+use likewise::relations::schema::{ColumnKind, Declared};
+use likewise::relations::symbols::whole;
 
-use super::schema_file::Said;
-use super::tables::{FoundTable, TableSource};
-use crate::error::Result;
+use super::missing::is_marker;
 
 /// Up to so many distinct numbers are codes, not quantities.
 const MOST_CODES: usize = 10;
@@ -20,8 +17,10 @@ const MOST_CATEGORIES: usize = 100;
 const SURELY_FEW: usize = 20;
 /// Categories are short.
 const LONGEST_CATEGORY: f64 = 40.0;
-/// The share of values that must be keys of another table for a guess at a reference.
+/// The share of values that must look alike.
 const NEARLY_ALL: f64 = 0.95;
+/// A column with so many repeated values is looked at no further, and with a larger share of them it is no key.
+const MANY_REPEATS: u64 = 10;
 
 /// What was seen of a table.
 #[derive(Clone, Debug)]
@@ -40,9 +39,33 @@ pub struct ColumnProfile {
     length: u64,
     /// Up to one more than is ever asked about.
     distinct: HashSet<String>,
-    /// Hashes of all values as long as none came twice.
+    /// Hashes of all values as long as few came twice.
     unique: Option<HashSet<u64>>,
-    present: u64,
+    pub(super) present: u64,
+    /// Cells with nothing in them, and those that say in words that they are missing.
+    pub(super) blanks: Met,
+    pub(super) markers: Met,
+    pub(super) marker_words: Vec<String>,
+    /// Values that came before.
+    pub(super) repeats: Met,
+    /// Whole numbers that are written with a point.
+    with_point: u64,
+}
+
+/// How often something was met, and where first.
+#[derive(Clone, Debug, Default)]
+pub struct Met {
+    pub(super) count: u64,
+    pub(super) first: String,
+}
+
+impl Met {
+    fn add(&mut self, place: impl FnOnce() -> String) {
+        if self.count == 0 {
+            self.first = place();
+        }
+        self.count += 1;
+    }
 }
 
 impl Profile {
@@ -56,38 +79,45 @@ impl Profile {
         Profile { rows: 0, columns: (0..columns).map(|_| fresh()).collect() }
     }
 
-    pub(crate) fn add(&mut self, batch: &Table, names: &[String]) {
+    /// `has_markers` says whether some words stand for a missing value.
+    pub(crate) fn add(&mut self, batch: &Table, names: &[String], has_markers: bool) {
         self.rows += batch.rows() as u64;
         for (profile, name) in self.columns.iter_mut().zip(names) {
             let Some(column) = batch.get(name) else { continue };
-            (0..batch.rows()).for_each(|row| profile.add(&column.cell(row)));
+            for row in 0..batch.rows() {
+                profile.add(&column.cell(row), has_markers, &|| batch.place(row));
+            }
         }
-    }
-
-    /// The column that names the rows: called `id` or after the table, and different in every row. A column
-    /// that is called after another table refers to it instead.
-    pub(crate) fn guess_key(&self, found: &FoundTable, all: &[FoundTable]) -> Option<String> {
-        let wanted =
-            |name: &str| ["id", "key"].contains(&&*name.to_lowercase()) || points_at(name, &found.name);
-        let unique = |at: &usize| self.columns[*at].is_unique(self.rows);
-        let named = (0..found.columns.len()).filter(|&at| wanted(&found.columns[at])).find(unique);
-        let first_of_its_kind = || {
-            let of_another = |n: &str| all.iter().any(|t| t.name != found.name && points_at(n, &t.name));
-            let suits =
-                found.columns.first().is_some_and(|n| n.to_lowercase().ends_with("id") && !of_another(n));
-            (suits && unique(&0)).then_some(0)
-        };
-        named.or_else(first_of_its_kind).map(|at| found.columns[at].clone())
     }
 }
 
 impl ColumnProfile {
-    fn add(&mut self, cell: &str) {
+    pub(super) fn add(&mut self, cell: &str, has_markers: bool, place: &dyn Fn() -> String) {
         if cell.is_empty() {
             self.missing += 1;
+            self.blanks.add(place);
+            return;
+        }
+        if let Some(seen) = &mut self.unique {
+            let mut hasher = DefaultHasher::new();
+            cell.hash(&mut hasher);
+            if !seen.insert(hasher.finish()) {
+                self.repeats.add(|| format!("`{cell}` at {}", place()));
+                if self.repeats.count > MANY_REPEATS && self.repeats.count * 10 > self.present {
+                    self.unique = None;
+                }
+            }
+        }
+        if has_markers && is_marker(cell) {
+            self.missing += 1;
+            self.markers.add(place);
+            if !self.marker_words.iter().any(|word| word == cell) {
+                self.marker_words.push(cell.into());
+            }
             return;
         }
         self.present += 1;
+        self.with_point += u64::from(whole(cell).len() < cell.len());
         self.length += cell.len() as u64;
         if let Ok(number) = cell.trim().parse::<f64>()
             && number.is_finite()
@@ -100,18 +130,21 @@ impl ColumnProfile {
         if self.distinct.len() <= MOST_CATEGORIES && !self.distinct.contains(cell) {
             self.distinct.insert(cell.to_string());
         }
-        if let Some(seen) = &mut self.unique {
-            let mut hasher = DefaultHasher::new();
-            cell.hash(&mut hasher);
-            if !seen.insert(hasher.finish()) {
-                self.unique = None;
-            }
-        }
     }
 
-    /// Every row has a value of its own.
-    fn is_unique(&self, rows: u64) -> bool {
-        self.missing == 0 && rows > 0 && self.unique.is_some()
+    /// So few values came twice that others may.
+    pub(super) fn is_told_apart(&self) -> bool {
+        self.unique.is_some()
+    }
+
+    /// Where all else is numbers, a word says that a value is missing.
+    pub(super) fn has_gaps(&self) -> bool {
+        self.markers.count > 0 && self.numbers == self.present
+    }
+
+    /// Whether a point behind whole numbers says nothing: none has one, or all do.
+    pub(super) fn is_by_value(&self) -> bool {
+        self.numbers > 0 && (self.with_point == 0 || self.with_point == self.present)
     }
 
     /// How many distinct values there are, where they are few.
@@ -172,145 +205,13 @@ fn looks_like_a_date(cell: &str) -> bool {
         && cell.get(10..11).is_none_or(|next| next == " " || next == "T")
 }
 
-/// `order` and `orders`, `company` and `companies`.
-pub(crate) fn same_thing(one: &str, other: &str) -> bool {
-    let stem = |word: &str| match word.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => word
-            .strip_suffix("es")
-            .filter(|w| w.ends_with(['s', 'x', 'h']))
-            .or(word.strip_suffix('s'))
-            .unwrap_or(word)
-            .to_string(),
-    };
-    one == other || stem(one) == stem(other)
-}
-
-/// Sets references where a column's name or values point at another table's key.
-pub(crate) fn guess_references(
-    source: &dyn TableSource,
-    schema: &mut Schema,
-    profiles: &[Profile],
-    said: &Said,
-    notes: &mut Vec<Note>,
-) -> Result<()> {
-    let keys: Vec<Option<Keys>> =
-        (0..schema.tables.len()).map(|t| Keys::read(source, schema, t)).collect::<Result<_>>()?;
-    for table in 0..schema.tables.len() {
-        let own = schema.tables[table].name.clone();
-        let may_refer = |at: usize, name: &String| {
-            let fixed = said.of(&own).and_then(|s| s.kind(name)).is_some();
-            let column = &schema.tables[table].columns[at];
-            let cannot = Some(Declared::Number) == column.declared
-                || matches!(column.declared, Some(Declared::Boolean | Declared::Time | Declared::Opaque));
-            !fixed
-                && !cannot
-                && !matches!(column.kind, ColumnKind::Reference(_) | ColumnKind::Key)
-                && profiles[table].columns[at].present > 0
-        };
-        let names: Vec<String> = schema.tables[table].columns.iter().map(|c| c.name.clone()).collect();
-        let mut guesses: Vec<Guess> = (names.iter().enumerate())
-            .filter(|(at, name)| may_refer(*at, name))
-            .map(|(at, name)| Guess::new(at, name, schema, &keys))
-            .filter(|guess| !guess.found.is_empty())
-            .collect();
-        let columns: Vec<String> = guesses.iter().map(|g| names[g.column].clone()).collect();
-        if columns.is_empty() {
-            continue;
-        }
-        source.stream(table, &columns, &mut |batch| {
-            for (guess, name) in guesses.iter_mut().zip(&columns) {
-                let Some(column) = batch.get(name) else { continue };
-                (0..batch.rows()).for_each(|row| guess.add(&column.cell(row), &keys));
-            }
-            Ok(())
-        })?;
-        for guess in guesses {
-            if let Some(to) = guess.best(&names[guess.column], schema) {
-                let name = &names[guess.column];
-                let text = format!("`{own}.{name}` is taken to refer to `{to}`");
-                let note = Note::info(&codes::REFERENCE_GUESSED, text);
-                notes.push(note.field("column", format!("{own}.{name}")).field("table", to.as_str()));
-                schema.tables[table].columns[guess.column].kind = ColumnKind::Reference(to);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Tables that a column may refer to, and how many of its values are keys there.
-struct Guess {
-    column: usize,
-    present: u64,
-    found: Vec<(usize, u64)>,
-}
-
-impl Guess {
-    fn new(column: usize, name: &str, schema: &Schema, keys: &[Option<Keys>]) -> Self {
-        let worth_asking = |other: &usize| {
-            keys[*other].as_ref().is_some_and(|k| k.words || points_at(name, &schema.tables[*other].name))
-        };
-        Guess { column, present: 0, found: (0..keys.len()).filter(worth_asking).map(|t| (t, 0)).collect() }
-    }
-
-    fn add(&mut self, cell: &str, keys: &[Option<Keys>]) {
-        if cell.is_empty() {
-            return;
-        }
-        self.present += 1;
-        for (table, count) in &mut self.found {
-            *count += u64::from(keys[*table].as_ref().is_some_and(|k| k.values.contains(cell)));
-        }
-    }
-
-    /// The table its name says, or the only one its values fit.
-    fn best(&self, name: &str, schema: &Schema) -> Option<String> {
-        let fits = |(_, count): &&(usize, u64)| *count as f64 >= NEARLY_ALL * self.present as f64;
-        let fitting: Vec<&str> =
-            self.found.iter().filter(fits).map(|(t, _)| schema.tables[*t].name.as_str()).collect();
-        let named = fitting.iter().find(|table| points_at(name, table));
-        let only = if fitting.len() == 1 { fitting.first() } else { None };
-        named.or(only).map(|table| table.to_string())
-    }
-}
-
-struct Keys {
-    values: HashSet<String>,
-    /// Some are not numbers, so that a match says more than that both count from 1.
-    words: bool,
-}
-
-impl Keys {
-    fn read(source: &dyn TableSource, schema: &Schema, table: usize) -> Result<Option<Keys>> {
-        let Some(key) = schema.tables[table].single_key().map(str::to_string) else { return Ok(None) };
-        let mut values = HashSet::new();
-        source.stream(table, std::slice::from_ref(&key), &mut |batch| {
-            if let Some(column) = batch.get(&key) {
-                values.extend((0..batch.rows()).map(|row| column.cell(row).into_owned()));
-            }
-            Ok(())
-        })?;
-        let words = values.iter().any(|v| v.parse::<f64>().is_err());
-        Ok(Some(Keys { values, words }))
-    }
-}
-
-/// `customer_id`, `customerId`, `customer`, `first_customer` for a table `customers`.
-fn points_at(column: &str, table: &str) -> bool {
-    let bare =
-        ["_id", "_ID", "Id", "ID", " id"].iter().find_map(|end| column.strip_suffix(end)).unwrap_or(column);
-    let (bare, table) = (bare.to_lowercase(), table.to_lowercase());
-    let last = bare.rsplit(['_', ' ']).next().unwrap_or(&bare);
-    !bare.is_empty() && (same_thing(&bare, &table) || same_thing(last, &table))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn kind(cells: &[&str]) -> ColumnKind {
         let mut profile = Profile::new(1);
-        cells.iter().for_each(|c| profile.columns[0].add(c));
+        cells.iter().for_each(|c| profile.columns[0].add(c, true, &String::new));
         profile.columns[0].kind(None)
     }
 
@@ -318,7 +219,7 @@ mod tests {
     fn what_is_declared_counts_more_than_values() {
         let kind = |declared: Declared, cells: &[&str]| {
             let mut profile = Profile::new(1);
-            cells.iter().for_each(|c| profile.columns[0].add(c));
+            cells.iter().for_each(|c| profile.columns[0].add(c, true, &String::new));
             profile.columns[0].kind(Some(declared))
         };
         let nine = ["1", "2", "3", "4", "5", "6", "7", "8", "9.5"];
@@ -346,39 +247,5 @@ mod tests {
         assert_eq!(kind(&["2026-01-02", "2025-12-31 10:00", "2024-05-06T07:08"]), ColumnKind::Time);
         assert_eq!(kind(&["Ann Lee", "Bob Moe", "Cy Fox"]), ColumnKind::Text);
         assert_eq!(kind(&["", ""]), ColumnKind::Ignored);
-    }
-
-    #[test]
-    fn names_tell_the_key_and_where_a_reference_leads() {
-        for (column, table) in [
-            ("customer_id", "customers"),
-            ("CustomerID", "customer"),
-            ("company", "companies"),
-            ("home_city", "cities"),
-        ] {
-            assert!(points_at(column, table), "{column} {table}");
-        }
-        assert!(!points_at("id", "orders") && !points_at("paid", "pa") && !points_at("amount", "orders"));
-        let found = FoundTable {
-            name: "orders".into(),
-            columns: vec!["total".into(), "order_id".into()],
-            ..FoundTable::default()
-        };
-        let mut profile = Profile::new(2);
-        profile.rows = 2;
-        for (at, cells) in [["5", "6"], ["a", "b"]].iter().enumerate() {
-            cells.iter().for_each(|c| profile.columns[at].add(c));
-        }
-        let all = [found.clone()];
-        assert_eq!(profile.guess_key(&found, &all), Some("order_id".into()));
-        profile.columns[1].add("a");
-        assert_eq!(profile.guess_key(&found, &all), None);
-        let items =
-            FoundTable { name: "items".into(), columns: vec!["order_id".into()], ..FoundTable::default() };
-        let mut profile = Profile::new(1);
-        profile.rows = 1;
-        profile.columns[0].add("1");
-        assert_eq!(profile.guess_key(&items, std::slice::from_ref(&items)), Some("order_id".into()));
-        assert_eq!(profile.guess_key(&items, &[items.clone(), found]), None);
     }
 }

@@ -53,7 +53,10 @@ struct TableToml {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a key is the name of a column, \"id\", or a list of such names, [\"order\", \"line\"]"
+)]
 enum KeyToml {
     One(String),
     Many(Vec<String>),
@@ -135,6 +138,14 @@ impl Said {
 
     pub fn of(&self, table: &str) -> Option<&Override> {
         self.tables.iter().find(|(name, _)| name.eq_ignore_ascii_case(table)).map(|(_, said)| said)
+    }
+
+    /// The tables that columns are said to refer to.
+    pub fn references(&self) -> impl Iterator<Item = &str> {
+        self.tables.values().flat_map(|said| said.columns.values()).filter_map(|kind| match kind {
+            ColumnKind::Reference(to) => Some(to.as_str()),
+            _ => None,
+        })
     }
 
     fn of_mut(&mut self, table: &str) -> &mut Override {
@@ -308,6 +319,8 @@ mod tests {
         let message = |text: &str| Said::from_toml(text, NAME).unwrap_err().to_string();
         assert!(message("[a]\nkey = \"id\"\n[a.columns\n").starts_with("schema.toml:3: "));
         assert!(message("[a]\nkeys = \"id\"").contains("keys"));
+        let wrong_key = message("[a]\nkey = 3");
+        assert!(wrong_key.contains("a key is the name of a column"), "{wrong_key}");
         assert_eq!(
             message("[a.columns]\nb = \"words\""),
             "schema.toml: `words` for `a.b` is not one of key, category, number, text, time, ignore, \"-> table\""

@@ -9,7 +9,7 @@ use likewise::relations::schema::Declared;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Rows};
 
-use super::tables::{FoundTable, TableSource};
+use super::tables::{FoundReference, FoundTable, LeftOut, TableSource};
 use crate::error::{Error, Result};
 
 /// The first bytes of every SQLite file.
@@ -17,11 +17,15 @@ pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 const BATCH: usize = 1 << 16;
 
+/// Where SQLite keeps a row: a column may have taken one of these names for itself.
+const SQLITE_ROW_NAMES: [&str; 2] = ["rowid", "_rowid_"];
+
 pub(crate) struct Sqlite {
     name: String,
     connection: Connection,
     tables: Vec<FoundTable>,
-    /// Tables and columns of numbers in which a text was met: SQLite stores what does not convert.
+    unreadable: Vec<LeftOut>,
+    /// Tables and columns in which texts or bytes were met: SQLite stores what does not convert.
     words: RefCell<HashSet<(usize, String)>>,
 }
 
@@ -31,8 +35,9 @@ impl Sqlite {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(address(path), flags).map_err(|e| failed(&name, &e))?;
-        let mut sqlite = Sqlite { name, connection, tables: Vec::new(), words: RefCell::default() };
-        sqlite.tables = sqlite.find_tables().map_err(|e| failed(&sqlite.name, &e))?;
+        let words = RefCell::default();
+        let mut sqlite = Sqlite { name, connection, tables: Vec::new(), unreadable: Vec::new(), words };
+        (sqlite.tables, sqlite.unreadable) = sqlite.find_tables().map_err(|e| failed(&sqlite.name, &e))?;
         if sqlite.tables.is_empty() {
             let problem = "the database has no tables".to_string();
             return Err(Error::Empty { source_name: sqlite.name, problem });
@@ -40,17 +45,51 @@ impl Sqlite {
         Ok(sqlite)
     }
 
-    fn find_tables(&self) -> rusqlite::Result<Vec<FoundTable>> {
+    fn find_tables(&self) -> rusqlite::Result<(Vec<FoundTable>, Vec<LeftOut>)> {
         let mut statement = self.connection.prepare(
             "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
         )?;
         let names: Vec<(String, String)> = statement
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
-        names.iter().map(|(name, sql)| self.find_table(name, sql)).collect()
+        let (mut tables, mut unreadable) = (Vec::new(), Vec::new());
+        for (name, sql) in &names {
+            match self.find_table(name) {
+                Ok(table) => tables.push((table, sql)),
+                Err(error) if error.to_string().contains("no such module") => unreadable.push(LeftOut {
+                    table: name.clone(),
+                    why: format!("it is virtual, and what makes it is not here ({error}); copy its rows into an ordinary table to use them"),
+                }),
+                Err(error) => return Err(error),
+            }
+        }
+        let keys: Vec<(String, Vec<String>)> =
+            tables.iter().map(|(table, _)| (table.name.clone(), table.key.clone())).collect();
+        let leads_to_a_key = |reference: &&FoundReference| {
+            let to = keys.iter().find(|(name, _)| name.eq_ignore_ascii_case(&reference.to));
+            to.is_some_and(|(_, key)| match (&key[..], &reference.key) {
+                ([_], None) => true,
+                ([key], Some(column)) => key.eq_ignore_ascii_case(column),
+                _ => false,
+            })
+        };
+        let tables = tables.into_iter().map(|(mut table, sql)| {
+            let has_name = table.key.len() == 1 || table.references.iter().filter(leads_to_a_key).count() > 1;
+            let words: Vec<&str> = sql.split_whitespace().collect();
+            let has_place = !words.join(" ").to_ascii_uppercase().contains("WITHOUT ROWID");
+            let is_free = |name: &&&str| !table.columns.iter().any(|c| c.eq_ignore_ascii_case(name));
+            if let (false, true, Some(place)) = (has_name, has_place, SQLITE_ROW_NAMES.iter().find(is_free)) {
+                table.columns.push(place.to_string());
+                table.types.push(Some(Declared::Integer));
+                table.parts = std::mem::replace(&mut table.key, vec![place.to_string()]);
+                table.row_name = true;
+            }
+            table
+        });
+        Ok((tables.collect(), unreadable))
     }
 
-    fn find_table(&self, name: &str, sql: &str) -> rusqlite::Result<FoundTable> {
+    fn find_table(&self, name: &str) -> rusqlite::Result<FoundTable> {
         let mut table = FoundTable { name: name.to_string(), ..FoundTable::default() };
         let mut key: Vec<(i64, String)> = Vec::new();
         let mut columns =
@@ -81,34 +120,15 @@ impl Sqlite {
             .collect::<rusqlite::Result<_>>()?;
         for (id, from, to, column) in &found {
             let alone = found.iter().filter(|f| f.0 == *id).count() == 1;
-            let to_key = match column {
-                None => true,
-                Some(column) => self.is_key(to, column)?,
-            };
-            if alone && to_key {
-                table.references.push((from.clone(), to.clone()));
+            if alone {
+                table.references.push(FoundReference {
+                    column: from.clone(),
+                    to: to.clone(),
+                    key: column.clone(),
+                });
             }
         }
-        let nameless = table.key.len() != 1 && table.references.len() < 2;
-        if nameless
-            && !sql.to_ascii_uppercase().contains("WITHOUT ROWID")
-            && !table.columns.iter().any(|c| c == "rowid")
-        {
-            table.columns.push("rowid".into());
-            table.types.push(Some(Declared::Integer));
-            table.key = vec!["rowid".into()];
-            table.row_name = true;
-        }
         Ok(table)
-    }
-
-    fn is_key(&self, table: &str, column: &str) -> rusqlite::Result<bool> {
-        let sql =
-            "SELECT count(*) = 1 AND max(lower(name) = lower(?2)) FROM pragma_table_info(?1) WHERE pk > 0";
-        Ok(self
-            .connection
-            .query_row(sql, [table, column], |row| row.get::<_, Option<bool>>(0))?
-            .unwrap_or(false))
     }
 
     /// `table` is where the columns stand, if they do in one.
@@ -156,7 +176,12 @@ impl Sqlite {
             table.origins.push((0, *read));
             for (at, column) in columns.iter_mut().enumerate() {
                 match row.get_ref(at)? {
-                    ValueRef::Null | ValueRef::Blob(_) => column.push(""),
+                    ValueRef::Null => column.push(""),
+                    // Bytes are read as nothing, and are no number to SQLite either.
+                    ValueRef::Blob(_) => {
+                        texts[at] = true;
+                        column.push("");
+                    }
                     ValueRef::Integer(number) => column.push(&number.to_string()),
                     ValueRef::Real(number) => column.push(&number.to_string()),
                     ValueRef::Text(text) => {
@@ -180,6 +205,10 @@ impl TableSource for Sqlite {
 
     fn tables(&self) -> &[FoundTable] {
         &self.tables
+    }
+
+    fn unreadable(&self) -> &[LeftOut] {
+        &self.unreadable
     }
 
     fn stream(
@@ -298,16 +327,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&shop(folder.path(), "DELETE")).unwrap();
         let found: Vec<String> = (sqlite.tables.iter())
-            .map(|t| format!("{} key {} refers {:?}", t.name, t.key.join("+"), t.references))
+            .map(|t| {
+                let to = |r: &FoundReference| {
+                    format!("{} to {}.{}", r.column, r.to, r.key.as_deref().unwrap_or("key"))
+                };
+                let references: Vec<String> = t.references.iter().map(to).collect();
+                format!("{} key {} refers {}", t.name, t.key.join("+"), references.join(", "))
+            })
             .collect();
         assert_eq!(
             found,
             [
-                "customers key id refers []",
-                "orders key id refers [(\"customer\", \"customers\")]",
-                "likes key a+b refers [(\"b\", \"customers\"), (\"a\", \"customers\")]",
-                "visits key rowid refers [(\"customer\", \"customers\")]",
-                "names key rowid refers []",
+                "customers key id refers ",
+                "orders key id refers customer to customers.key",
+                "likes key a+b refers b to customers.id, a to customers.id",
+                "visits key rowid refers customer to customers.key",
+                "names key rowid refers name to customers.name",
             ]
         );
         let table = sqlite.query("SELECT * FROM customers ORDER BY id").unwrap();
@@ -331,7 +366,7 @@ mod tests {
         // So few pages fit that those of the transaction reach the file before its end.
         writer.execute_batch("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN").unwrap();
         for id in 10..3000 {
-            let values = (id, "x".repeat(100));
+            let values = (id, format!("{id} {}", "x".repeat(100)));
             writer.execute("INSERT INTO customers VALUES (?1, ?2, 0)", values).unwrap();
         }
         let stopped = folder.path().join("stopped.sqlite");

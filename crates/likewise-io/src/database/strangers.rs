@@ -14,8 +14,8 @@ use crate::error::Error;
 pub(super) struct Known {
     /// By argument of the target.
     sizes: Vec<usize>,
-    /// Which of them are the key of a row, by argument of the target; empty where no table has them.
-    keyed: Vec<Vec<bool>>,
+    /// Which of them are the key of a row, by argument of the target; none where rows have no key of their own.
+    keyed: Vec<Option<Vec<bool>>>,
 }
 
 /// Examples that name something unknown.
@@ -29,7 +29,12 @@ struct Strangers {
 
 impl Known {
     pub fn of(target: &Target, base: &Base) -> Known {
-        let keyed = |t: &u32| base.keyed.get(*t as usize).cloned().unwrap_or_default();
+        let keyed = |t: &u32| {
+            let keyed = base.keyed.get(*t as usize).cloned().unwrap_or_default();
+            // A table without rows has no keys, which is not the same as having none to ask for.
+            let has_key = !keyed.is_empty() || base.key_of(base.builder.type_name(*t)).is_some();
+            has_key.then_some(keyed)
+        };
         Known {
             sizes: target.types.iter().map(|t| base.builder.constants(*t).len()).collect(),
             keyed: target.types.iter().map(keyed).collect(),
@@ -38,9 +43,9 @@ impl Known {
 
     /// Leaves out combinations that name no row: what only some reference names, or only an example, is nothing to rank.
     pub fn keep_rows(&self, combinations: &mut ArgumentColumns) {
-        let is_row = |(argument, constant): (usize, u32)| match self.keyed[argument].as_slice() {
-            [] => (constant as usize) < self.sizes[argument],
-            keyed => keyed.get(constant as usize).copied().unwrap_or(false),
+        let is_row = |(argument, constant): (usize, u32)| match &self.keyed[argument] {
+            None => (constant as usize) < self.sizes[argument],
+            Some(keyed) => keyed.get(constant as usize).copied().unwrap_or(false),
         };
         keep(combinations, |constants| constants.enumerate().all(is_row));
     }
@@ -144,10 +149,12 @@ impl Place<'_> {
 
 /// `what` are the examples, in the plural.
 pub(super) fn none_known(given: usize, what: &str, first: &str, place: &Place) -> Error {
-    let named = if given == 1 { "is" } else { "are" };
+    let known = match given {
+        1 => format!("none of the {what} is known"),
+        _ => format!("none of the {} {what} are known", count(given)),
+    };
     let text = format!(
-        "none of the {} {what} {named} known: `{first}` is not in {}; check that they hold these keys, in the column meant",
-        count(given),
+        "{known}: `{first}` is not in {}; check that they hold these keys, in the column meant",
         place.with_real()
     );
     likewise::Error::data(place.with_fields(Message::new(&codes::STRANGE_EXAMPLES, text), given, first))
@@ -156,18 +163,23 @@ pub(super) fn none_known(given: usize, what: &str, first: &str, place: &Place) -
 
 /// `what` are the examples, in the plural.
 pub(super) fn some_unknown(rows: usize, given: usize, what: &str, first: &str, place: &Place) -> Note {
-    let text = format!(
-        "{} of {} {what} name nothing that is known and are left out: `{first}`, the first, is not in {}; check their keys",
-        count(rows),
-        count(given),
-        place.with_real()
-    );
+    let named = match rows {
+        1 => format!("1 of {} {what} names nothing that is known and is left out", count(given)),
+        _ => {
+            format!("{} of {} {what} name nothing that is known and are left out", count(rows), count(given))
+        }
+    };
+    let text = format!("{named}: `{first}`, the first, is not in {}; check their keys", place.with_real());
     Note::warn(place.with_fields(Message::new(&codes::STRANGE_EXAMPLES, text), rows, first))
 }
 
 fn unknown(rows: usize, table: &str, first: &str) -> Note {
+    let (examples, name) = match rows {
+        1 => ("1 example".to_string(), "names"),
+        _ => (format!("{} examples", count(rows)), "name"),
+    };
     let text = format!(
-        "{rows} examples name `{table}` that nothing is known of (the first: `{first}`); check their keys"
+        "{examples} {name} `{table}` that nothing is known of (the first: `{first}`); check their keys"
     );
     let note = Note::warning(&codes::STRANGE_EXAMPLES, text);
     note.field("examples", rows).field("table", table).field("first", first)

@@ -4,12 +4,11 @@ use likewise::Run;
 use likewise::data::Table;
 use likewise::note::Note;
 use likewise::relations::FactsBuilder;
-use likewise::relations::schema::{ColumnKind, ColumnSchema, Declared, Schema, TableSchema};
+use likewise::relations::schema::{Declared, Schema};
 use likewise::relations::tables::TableFacts;
 
-use super::profile::Profile;
-use super::schema_file::Said;
-use crate::error::Result;
+use super::missing::without_markers;
+use crate::error::{Error, Result};
 
 /// A table as its holder declares it.
 #[derive(Clone, Debug, Default)]
@@ -20,10 +19,27 @@ pub(crate) struct FoundTable {
     pub key: Vec<String>,
     /// The last column is where the database keeps the row, and the key only for want of another.
     pub row_name: bool,
-    /// Column and the table it refers to.
-    pub references: Vec<(String, String)>,
+    /// The columns of a declared key of several, whose rows have another name here.
+    pub parts: Vec<String>,
+    pub references: Vec<FoundReference>,
     /// By column, what it is declared to hold; files declare nothing.
     pub types: Vec<Option<Declared>>,
+}
+
+/// A declared reference of one column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FoundReference {
+    pub column: String,
+    pub to: String,
+    /// The column it leads to; none where it is the key, whatever that is.
+    pub key: Option<String>,
+}
+
+/// A table that takes no part.
+#[derive(Clone, Debug)]
+pub(crate) struct LeftOut {
+    pub table: String,
+    pub why: String,
 }
 
 impl FoundTable {
@@ -38,9 +54,19 @@ pub(crate) trait TableSource {
 
     fn tables(&self) -> &[FoundTable];
 
-    /// Whether keys and references are declared, so that none need be guessed.
-    fn is_declared(&self) -> bool {
-        self.tables().iter().any(|t| !t.references.is_empty())
+    /// Tables that are there and cannot be read.
+    fn unreadable(&self) -> &[LeftOut] {
+        &[]
+    }
+
+    /// Whether nobody asked for this table by name, so that it may be left out where it cannot be read.
+    fn is_beside(&self, _table: usize) -> bool {
+        false
+    }
+
+    /// Whether people write words such as `NA` there where they have no value.
+    fn has_markers(&self) -> bool {
+        false
     }
 
     /// Gives the rows of a table with these columns, batch by batch, perhaps among others; a missing cell is
@@ -66,86 +92,62 @@ pub(crate) trait TableSource {
     }
 }
 
-/// Tables with everything known about them that rules can use.
-pub(crate) struct Understood {
-    pub schema: Schema,
-    /// By table and column, for people to look at.
-    pub profiles: Vec<Profile>,
-    pub notes: Vec<Note>,
+/// The number of the table in the source.
+pub(crate) fn place_in(source: &dyn TableSource, table: &str) -> Result<usize> {
+    source
+        .tables()
+        .iter()
+        .position(|found| found.name.eq_ignore_ascii_case(table))
+        .ok_or_else(|| Error::usage(format!("there is no table `{table}` in {}", source.name())))
 }
 
-/// Finds out what each column is: declared, said by the user, or seen from names and values.
-pub(crate) fn understand(source: &dyn TableSource, said: &Said, run: &Run) -> Result<Understood> {
-    said.check(source)?;
-    let mut tables: Vec<TableSchema> = Vec::new();
-    let mut profiles = Vec::new();
-    let mut notes = Vec::new();
-    let total = source.tables().len() as u64;
-    for (number, found) in source.tables().iter().enumerate() {
-        run.step("looking at tables", number as u64, total)?;
-        let mut profile = Profile::new(found.columns.len());
-        source.stream(number, &found.columns, &mut |batch| {
-            profile.add(batch, &found.columns);
-            Ok(())
-        })?;
-        let said = said.of(&found.name);
-        let said_key = said.and_then(|s| s.key.clone());
-        let nothing_declared = found.row_name || found.key.is_empty();
-        let guessed = (said_key.is_none() && nothing_declared)
-            .then(|| profile.guess_key(found, source.tables()))
-            .flatten()
-            .filter(|name| !found.references.iter().any(|(column, _)| column == name));
-        let key = said_key.or(guessed.map(|name| vec![name])).unwrap_or_else(|| found.key.clone());
-        let is_used = |name: &String| {
-            !found.row_name
-                || Some(name) != found.columns.last()
-                || key.iter().any(|k| k.eq_ignore_ascii_case(name))
-                || said.is_some_and(|s| s.kind(name).is_some())
-        };
-        // The place of a row says nothing of it.
-        let columns = (found.columns.iter().enumerate().filter(|(_, name)| is_used(name)))
-            .map(|(at, name)| {
-                let kind = match said.and_then(|s| s.kind(name)) {
-                    Some(kind) => kind.clone(),
-                    None => match found.references.iter().find(|(c, _)| c == name) {
-                        Some((_, to)) => ColumnKind::Reference(to.clone()),
-                        None if key.iter().any(|k| k.eq_ignore_ascii_case(name)) => ColumnKind::Key,
-                        None => profile.columns[at].kind(found.declared(at)),
-                    },
-                };
-                ColumnSchema { name: name.clone(), kind, declared: found.declared(at) }
-            })
-            .collect();
-        tables.push(TableSchema { name: found.name.clone(), columns, key });
-        profiles.push(profile);
-    }
-    let mut schema = Schema { tables };
-    if !source.is_declared() {
-        super::profile::guess_references(source, &mut schema, &profiles, said, &mut notes)?;
-    }
-    schema.check()?;
-    Ok(Understood { schema, profiles, notes })
+/// Gives rows of the table of a schema with these columns; what stands for a missing value is empty.
+pub(crate) fn stream(
+    source: &dyn TableSource,
+    schema: &Schema,
+    table: &str,
+    columns: &[String],
+    visit: &mut dyn FnMut(&Table) -> Result<()>,
+) -> Result<()> {
+    let own = schema.table(table).filter(|_| source.has_markers());
+    source.stream(place_in(source, table)?, columns, &mut |batch| match own {
+        Some(own) => visit(&without_markers(batch, own, schema)),
+        None => visit(batch),
+    })
 }
 
-/// Where the tables of a schema stand in a source that it was made for: each in its own place, with all its columns.
-pub(crate) fn all_places(schema: &Schema) -> Vec<Option<(usize, Vec<String>)>> {
-    let columns = |table: &TableSchema| table.columns.iter().map(|c| c.name.clone()).collect();
-    schema.tables.iter().enumerate().map(|(at, table)| Some((at, columns(table)))).collect()
+/// Where the tables of a schema stand in a source that it was made for: with all their columns.
+pub(crate) fn all_places(source: &dyn TableSource, schema: &Schema) -> Result<Vec<Place>> {
+    let place = |name: &str| place_in(source, name);
+    let tables = schema.tables.iter().map(|table| {
+        let columns = table.columns.iter().map(|c| c.name.clone()).collect();
+        Ok(Some((place(&table.name)?, columns)))
+    });
+    tables.collect()
 }
+
+/// The number of a table in its source, and the columns that it has there.
+pub(crate) type Place = Option<(usize, Vec<String>)>;
 
 /// Reads all tables as facts. `places` says where each stands in the source, and which columns it has there.
 pub(crate) fn load(
     source: &dyn TableSource,
     mut facts: TableFacts,
-    places: &[Option<(usize, Vec<String>)>],
+    places: &[Place],
     builder: &mut FactsBuilder,
     run: &Run,
 ) -> Result<(TableFacts, Vec<Note>)> {
-    let total = places.len() as u64;
+    let (total, schema) = (places.len() as u64, facts.schema().clone());
     for (table, place) in places.iter().enumerate() {
         run.step("reading tables", table as u64, total)?;
         let Some((number, columns)) = place else { continue };
-        source.stream(*number, columns, &mut |batch| Ok(facts.add(table, batch, builder)?))?;
+        source.stream(*number, columns, &mut |batch| {
+            if source.has_markers() {
+                let clean = without_markers(batch, &schema.tables[table], &schema);
+                return Ok(facts.add(table, &clean, builder)?);
+            }
+            Ok(facts.add(table, batch, builder)?)
+        })?;
         for column in columns.iter().filter(|column| source.has_words(*number, column)) {
             facts.has_words(table, column, builder);
         }

@@ -8,7 +8,7 @@ use likewise::relations::{Domain, Target};
 
 use super::Base;
 use super::conform::ROW_NAMES;
-use super::profile::same_thing;
+use super::references::same_thing;
 use crate::error::{Error, Result};
 
 /// The target with the types of its arguments; examples of it may stand in a table of that name, and do where
@@ -21,10 +21,15 @@ pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<T
         if let Some(declared) = meanings.first()
             && meanings.iter().all(|meaning| meaning.len() != types.len())
         {
+            let has = if declared.len() == 1 {
+                "1 argument".into()
+            } else {
+                format!("{} arguments", declared.len())
+            };
             return Err(Error::usage(format!(
-                "target {text}: `{name}` has {} arguments, not {}",
-                declared.len(),
-                types.len()
+                "target {text}: `{name}` has {has}, not {}; write {}",
+                types.len(),
+                written(&name, declared, base)
             )));
         }
         return Ok(Target { name, types });
@@ -34,7 +39,7 @@ pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<T
         // Examples are given apart from the table, so its rows are what they name.
         [own, _] if !holds_examples => return Ok(Target { name, types: own.clone() }),
         [own, referred] => return Err(unclear(&name, own, referred, base)),
-        _ => {}
+        _ => base.refuse_left_out(&name)?,
     }
     let known: Vec<&str> = match &base.schema {
         Some(schema) => schema.tables.iter().map(|t| t.name.as_str()).collect(),
@@ -43,22 +48,32 @@ pub(super) fn resolve(text: &str, holds_examples: bool, base: &Base) -> Result<T
     let hint = nearest_name(&name, known).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
     Err(Error::usage(format!(
         "target {name}: nothing says what its arguments are{hint}; give their types, such as `{name}({})`",
-        type_names(base).first().cloned().unwrap_or("type".into())
+        likely_type(&name, base)
     )))
+}
+
+const LIKE: Setting = Setting::with("like", "FILE");
+
+fn written(name: &str, types: &[u32], base: &Base) -> String {
+    let names: Vec<&str> = types.iter().map(|t| base.builder.type_name(*t)).collect();
+    format!("{name}({})", names.join(","))
 }
 
 /// The rows of the table cannot all be examples of themselves, so what they refer to may be meant.
 fn unclear(name: &str, own: &[u32], referred: &[u32], base: &Base) -> Error {
-    let written = |types: &[u32]| {
-        let names: Vec<&str> = types.iter().map(|t| base.builder.type_name(*t)).collect();
-        format!("{name}({})", names.join(","))
-    };
-    let (own, referred) = (written(own), written(referred));
+    let (own, referred) = (written(name, own, base), written(name, referred, base));
+    if own == referred {
+        let text = format!(
+            "every row of table `{name}` refers to another one, so that the target {name} says nothing of which are wanted: give the target '{own}' and examples of them with "
+        );
+        let message = Message::new(&codes::TARGET_UNCLEAR, text).setting(LIKE).field("rows", own);
+        return likewise::Error::data(message).into();
+    }
     let text = format!(
         "the target {name} could mean two things: to rank the rows of table `{name}`, give the target '{own}' and examples of them with "
     );
     let message = Message::new(&codes::TARGET_UNCLEAR, text)
-        .setting(Setting::with("like", "FILE"))
+        .setting(LIKE)
         .text(format!("; to take its rows as examples of what they refer to, give the target '{referred}'"))
         .field("rows", own)
         .field("references", referred);
@@ -127,13 +142,25 @@ fn type_names(base: &Base) -> Vec<String> {
     (0..base.builder.types()).map(|t| base.builder.type_name(t as u32).to_string()).collect()
 }
 
+/// A type to show how types are written: the one that the name is like, or else the first.
+fn likely_type(name: &str, base: &Base) -> String {
+    let names = type_names(base);
+    let lower = name.to_lowercase();
+    let like = names.iter().find(|n| same_thing(&n.to_lowercase(), &lower));
+    like.or(names.first()).cloned().unwrap_or("type".into())
+}
+
 /// A type by its name; `order` will do for a table `orders`.
 fn type_named(name: &str, base: &Base) -> Result<u32> {
     let names = type_names(base);
     let lower = name.to_lowercase();
     let exact = names.iter().position(|n| n.eq_ignore_ascii_case(name));
     let near = || names.iter().position(|n| same_thing(&n.to_lowercase(), &lower));
-    exact.or_else(near).map(|t| t as u32).ok_or_else(|| {
+    let found = exact.or_else(near);
+    if found.is_none() {
+        base.refuse_left_out(name)?;
+    }
+    found.map(|t| t as u32).ok_or_else(|| {
         let known: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.contains('.')).collect();
         let hint = nearest_name(name, known.iter().copied())
             .map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));

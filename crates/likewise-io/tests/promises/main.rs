@@ -11,6 +11,7 @@ mod real_data;
 mod related_tables_are_read;
 mod related_tables_keep_their_schema;
 mod rules_run_as_sql;
+mod tables_as_people_have_them;
 mod what_is_written_reads_back;
 
 #[test]

@@ -137,7 +137,11 @@ fn a_sqlite_file_with_references() {
     };
     let some = database.problem(&some, &Run::new(0)).unwrap();
     assert_eq!((some.ids.select(&[0, 1, 2]), some.x.rows()), (["1", "9", "17"].iter().collect(), 10));
-    assert!(text_of(&some.notes).contains("2 rows of the pile are positive examples"), "{:?}", some.notes);
+    assert!(
+        text_of(&some.notes).contains("2 rows of the pile are among the positive examples"),
+        "{:?}",
+        some.notes
+    );
 }
 
 #[test]
@@ -164,7 +168,7 @@ fn tables_in_memory_are_a_folder_of_files() {
     let some = Request { like: vec![ExampleList::Rows(Box::new(keys))], ..request("late(order)") };
     let some = Database::given(&given).problem(&some, &Run::new(0)).unwrap();
     assert_eq!((some.ids.select(&[0, 1]), some.x.rows()), (["1", "9"].iter().collect(), 60));
-    let told = "1 of 3 examples name nothing that is known and are left out: `999`, the first, is not in `orders.id`, where a key is such as `1`";
+    let told = "1 of 3 examples names nothing that is known and is left out: `999`, the first, is not in `orders.id`, where a key is such as `1`";
     assert!(text_of(&some.notes).contains(told), "{:?}", some.notes);
     assert!(some.ids.iter().all(|id| id != "999"), "what nothing is known of is no pile either");
     let twice = [tables.clone(), vec![("Orders".to_string(), table("id", &[]))]].concat();
@@ -231,7 +235,7 @@ fn mistakes_are_explained() {
     for (request, expected) in [
         (request("refnd"), "nothing says what its arguments are (did you mean `refund`?)"),
         (request("refund(orderz)"), "there is no type `orderz` (did you mean `orders`?)"),
-        (request("refund(order,customer)"), "`refund` has 1 arguments, not 2"),
+        (request("refund(order,customer)"), "`refund` has 1 argument, not 2; write refund(orders)"),
         (request("late(order)"), "which examples of `late` are known?"),
         (request("late("), "write it like `refund` or `refund(order)`"),
         (like("late(order)", "no-such-thing"), "neither a file, nor a table, nor a SELECT"),
@@ -308,13 +312,10 @@ fn known_negatives_are_no_pile() {
     assert_eq!((listed.x.rows(), count(&listed.positive), count(&listed.unwanted)), (15, 8, 1));
     let told = text_of(&listed.notes);
     assert!(told.contains("1 row of the pile is known not to be wanted and not ranked"), "{told}");
-    assert!(
-        told.contains("1 examples are marked as wanted and as not wanted; they count as wanted"),
-        "{told}"
-    );
+    assert!(told.contains("1 example is marked as wanted and as not wanted; it counts as wanted"), "{told}");
     let unknown = Request { unlike: vec!["SELECT 'x'".into()], ..request("refund(order)") };
     let message = open(&path).problem(&unknown, &Run::new(0)).err().unwrap().to_string();
-    assert!(message.contains("none of the 1 examples known not to be wanted is known: `x`"), "{message}");
+    assert!(message.contains("none of the examples known not to be wanted is known: `x`"), "{message}");
     let run = Run::new(0);
     let asked = ["SELECT 'nope1' UNION SELECT 'nope2'".to_string()];
     let message = open(&path).documents("orders.total", &asked, &[], &[], &run).err().unwrap().to_string();
@@ -329,7 +330,7 @@ fn references_to_nothing_and_circles_of_keys_are_told() {
     let text = std::fs::read_to_string(&items).unwrap();
     std::fs::write(&items, format!("{text}60,99\n")).unwrap();
     let found = open(folder.path()).describe(None, &Run::new(0)).unwrap();
-    let told = "1 values refer to rows of `products` that do not exist (the first: `99`)";
+    let told = "1 value refers to rows of `products` that do not exist (the first: `99`)";
     assert!(text_of(&found.notes).contains(told), "{:?}", found.notes);
     // What only a reference names is no row to rank, new or old.
     let orders = format!("{text}60,99\n999,1\n");
@@ -359,7 +360,7 @@ fn a_text_column_gives_documents() {
     let documents = database.documents("reviews.body", &["SELECT 6".into()], &[], &[], &run).unwrap();
     assert_eq!(documents.positive, [false, true, false]);
     let cell = |name: &str, row| documents.table.get(name).unwrap().cell(row).into_owned();
-    assert_eq!((cell("id", 1), cell("text", 1), cell("text", 2)), ("6".into(), "bad".into(), "".into()));
+    assert_eq!((cell("id", 1), cell("body", 1), cell("body", 2)), ("6".into(), "bad".into(), "".into()));
     let fails = |place: &str| database.documents(place, &[], &[], &[], &run).err().unwrap().to_string();
     assert!(fails("reviews").contains("write it like `reviews.body`"));
     assert!(fails("review.body").contains("did you mean `reviews`?"));

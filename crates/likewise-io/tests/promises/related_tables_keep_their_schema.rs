@@ -265,3 +265,24 @@ fn a_table_as_target_means_its_rows_or_is_asked_about() {
     assert_eq!(customers.x.background.signature(), "orders(customers)");
     assert_eq!(customers.positive.iter().filter(|p| **p).count(), 200);
 }
+
+#[test]
+fn what_explains_a_row_asks_for_no_column_that_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (trained, _) = learn(&open(&TODAY.write(&folder.path().join("today.sqlite"))), &request("returned"));
+    let changes = "ALTER TABLE orders DROP COLUMN total; ALTER TABLE customers DROP COLUMN kind;";
+    let tomorrow = Shop { changes, ..TODAY }.write(&folder.path().join("tomorrow.sqlite"));
+    let found = examples(&trained, open(&tomorrow)).unwrap();
+    let connection = Connection::open(&tomorrow).unwrap();
+    let mut asked = 0;
+    for row in 0..found.x.rows().min(30) {
+        let one = found.x.select(&[row]);
+        let told = likewise::questions::explain::related(&trained, &one, String::new(), 20, &Run::new(0));
+        for sql in told.unwrap().reasons.iter().filter_map(|reason| reason.sql.as_ref()) {
+            let holds = connection.query_row(sql, [], |row| row.get::<_, Option<bool>>(0));
+            assert_eq!(holds, Ok(Some(true)), "{sql}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 0);
+}

@@ -81,6 +81,48 @@ fn problem(path: &Path) -> RelationalProblem {
     database.problem(&request, &Run::new(0)).unwrap()
 }
 
+/// Numbers that are written in every way or are none, bytes, codes that read like numbers, keys of several columns or of
+/// different types, whole numbers with a point.
+fn cells_of_all_kinds(path: &Path) -> (Connection, RelationalProblem) {
+    let connection = Connection::open(path).unwrap();
+    let mut sql = String::from(
+        "CREATE TABLE stores (id REAL PRIMARY KEY, kind TEXT);
+         CREATE TABLE sales (id TEXT PRIMARY KEY, paid TEXT, pieces INTEGER, code, grade INTEGER, store TEXT, place);
+         CREATE TABLE lines (sale TEXT REFERENCES sales(id), line INTEGER, what TEXT, store, PRIMARY KEY (sale, line)) WITHOUT ROWID;",
+    );
+    for store in 0..6 {
+        sql += &format!("INSERT INTO stores VALUES ({store}.0, '{}');\n", ["big", "small"][store % 2]);
+    }
+    let paid = ["12.5", "nan", "inf", " 7 ", "+60", "1e2", "  ", "n/a", "40", "", ".5", "5.", "-3"];
+    let pieces = ["3", "x'01'", "'many'", "17", "NULL", "9"];
+    let codes = ["3", "'+3'", "'3'", "100", "'1e2'", "2.5"];
+    for s in 0..90 {
+        let (store, place) = (s % 6, if s % 2 == 0 { format!("{}", s % 6) } else { format!("'{}'", s % 6) });
+        sql += &format!(
+            "INSERT INTO sales VALUES ('s{s}', '{}', {}, {}, {}, '{store}', {place});\n",
+            paid[(s * 7) % 13],
+            pieces[(s * 5) % 6],
+            codes[(s / 2) % 6],
+            ["1", "2", "'none'"][(s / 3) % 3],
+        );
+        for line in 0..s % 4 {
+            let real = if (s + line) % 2 == 0 { ".0" } else { "" };
+            let what = ["cup", "pot", "jar"][(s / 4 + line) % 3];
+            sql +=
+                &format!("INSERT INTO lines VALUES ('s{s}', {line}, '{what}', {}{real});\n", (s + line) % 6);
+        }
+    }
+    connection.execute_batch(&sql).unwrap();
+    let schema = r#"{"sales": {"columns": {"paid": "number", "pieces": "number", "code": "category", "grade": "category",
+        "store": "-> stores", "place": "-> stores"}}, "lines": {"columns": {"store": "-> stores"}}}"#;
+    let database = Database::open(&[path.display().to_string()]).unwrap();
+    let database = database.with_said(Some(schema), &[]).unwrap();
+    let like = "SELECT id FROM sales WHERE rowid % 3 = 0 OR code = '1e2'";
+    let request = Request { target: "late(sale)".into(), like: vec![like.into()], ..Request::default() };
+    let problem = database.problem(&request, &Run::new(0)).unwrap();
+    (connection, problem)
+}
+
 fn holds(connection: &Connection, sql: &str) -> bool {
     let answer = connection.query_row(sql, [], |row| row.get::<_, Option<bool>>(0));
     answer.unwrap_or_else(|e| panic!("{e} in {sql}")).unwrap_or(false)
@@ -106,22 +148,51 @@ fn check_forest(model: &ForestModel, problem: &RelationalProblem, connection: &C
     }
 }
 
-#[test]
-fn every_rule_of_a_forest_is_true_of_the_same_rows() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("parcels.sqlite");
-    let connection = parcels(&path);
-    let problem = problem(&path);
+/// How many times a rule of a forest was asked.
+fn check_forests(connection: &Connection, problem: &RelationalProblem) -> usize {
     let train = PuData::new(Data::Relational(problem.x.clone().into()), problem.positive.clone()).unwrap();
     let mut seen = 0;
     for seed in 0..3 {
         let run = Run::new(seed);
         let searched = RelOcc { trees: 2, depth: 2, cut: Cut::Natural, ..RelOcc::default() };
-        check_forest(&searched.fit(&train, &run).unwrap().model, &problem, &connection, &mut seen);
+        check_forest(&searched.fit(&train, &run).unwrap().model, problem, connection, &mut seen);
         let drawn = RelOccRandom { trees: 6, depth: 2, cut: Cut::Natural, ..RelOccRandom::default() };
-        check_forest(&drawn.fit(&train, &run).unwrap().model, &problem, &connection, &mut seen);
+        check_forest(&drawn.fit(&train, &run).unwrap().model, problem, connection, &mut seen);
     }
+    seen
+}
+
+#[test]
+fn every_rule_of_a_forest_is_true_of_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("parcels.sqlite");
+    let connection = parcels(&path);
+    let seen = check_forests(&connection, &problem(&path));
     assert!(seen > 3_000, "{seen}");
+}
+
+#[test]
+fn cells_of_all_kinds_are_asked_as_they_were_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (connection, problem) = cells_of_all_kinds(&folder.path().join("cells.sqlite"));
+    let seen = check_forests(&connection, &problem);
+    assert!(seen > 3_000, "{seen}");
+    check_explanations(&connection, &problem);
+}
+
+/// What a tree over sums of relations says of each row.
+fn check_explanations(connection: &Connection, problem: &RelationalProblem) {
+    let x = Data::Relational(problem.x.clone().into());
+    let train = PuData::new(x.clone(), problem.positive.clone()).unwrap();
+    for seed in 0..2 {
+        let fitted = Rpt::default().fit(&train, &Run::new(seed)).unwrap();
+        for row in 0..problem.ids.len() {
+            for reason in fitted.model.explain(&x, row, 9).unwrap() {
+                let Cause::Rule { clause, query } = reason.cause else { panic!("a feature without words") };
+                assert!(holds(connection, &query), "{}: {clause}\n{query}", &problem.ids[row]);
+            }
+        }
+    }
 }
 
 #[test]
@@ -129,17 +200,5 @@ fn what_explains_a_row_is_true_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("parcels.sqlite");
     let connection = parcels(&path);
-    let problem = problem(&path);
-    let x = Data::Relational(problem.x.clone().into());
-    let train = PuData::new(x.clone(), problem.positive.clone()).unwrap();
-    for seed in 0..2 {
-        let fitted = Rpt::default().fit(&train, &Run::new(seed)).unwrap();
-        for row in 0..problem.ids.len() {
-            for reason in fitted.model.explain(&x, row, 9).unwrap() {
-                let Cause::Statement(text) = reason.cause else { panic!("a feature without words") };
-                let (_, sql) = text.split_once('\n').unwrap();
-                assert!(holds(&connection, sql), "{}: {text}", &problem.ids[row]);
-            }
-        }
-    }
+    check_explanations(&connection, &problem(&path));
 }

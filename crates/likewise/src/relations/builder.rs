@@ -1,11 +1,11 @@
 //! Collecting facts and building their indexes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::facts::{Domain, Facts, Index, Relation, Source};
-use super::symbols::Constants;
+use super::facts::{Domain, Facts, Index, Relation, Source, Words};
+use super::symbols::{Constants, whole};
 use crate::error::{Error, Result};
 
 /// How many cuts a column of numbers is given at most.
@@ -18,6 +18,8 @@ pub struct FactsBuilder {
     type_numbers: HashMap<String, u32>,
     relations: Vec<Pending>,
     relation_numbers: HashMap<String, u32>,
+    /// Types whose whole numbers are one constant, however they are written.
+    by_value: HashSet<u32>,
 }
 
 struct Pending {
@@ -103,11 +105,23 @@ impl FactsBuilder {
         self.relations[relation as usize].source = Some(source);
     }
 
-    /// Says that the column of the relation's number holds words too.
+    /// Says that the relation's last column is declared to hold numbers and holds words too.
     pub fn set_has_words(&mut self, relation: u32) {
         if let Some(source) = &mut self.relations[relation as usize].source {
-            source.has_words = true;
+            source.words = Words::Many;
         }
+    }
+
+    /// Adds a cell that was met among the relation's numbers and is none.
+    pub(super) fn add_word(&mut self, relation: u32, cell: &str) {
+        if let Some(source) = &mut self.relations[relation as usize].source {
+            source.words.add(cell);
+        }
+    }
+
+    /// From now on `1.0` is the constant `1` of this type.
+    pub(super) fn take_whole_numbers_by_value(&mut self, type_number: u32) {
+        self.by_value.insert(type_number);
     }
 
     /// Thresholds for the relation's numbers, instead of their own quantiles.
@@ -139,6 +153,7 @@ impl FactsBuilder {
 
     /// The number of a constant; a new one gets the next.
     pub fn intern(&mut self, type_number: u32, name: &str) -> u32 {
+        let name = if self.by_value.contains(&type_number) { whole(name) } else { name };
         self.types[type_number as usize].1.intern(name)
     }
 
@@ -146,10 +161,13 @@ impl FactsBuilder {
     pub fn push<S: AsRef<str>>(&mut self, relation: u32, arguments: &[S]) -> Result<()> {
         let pending = &mut self.relations[relation as usize];
         if arguments.len() != pending.domains.len() {
+            let takes = match pending.domains.len() {
+                1 => "1 argument".to_string(),
+                several => format!("{several} arguments"),
+            };
             return Err(Error::data(format!(
-                "relation `{}` takes {} arguments, not {}",
+                "relation `{}` takes {takes}, not {}",
                 pending.name,
-                pending.domains.len(),
                 arguments.len()
             )));
         }

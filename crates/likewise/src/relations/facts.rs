@@ -24,17 +24,46 @@ pub struct Source {
     pub table: String,
     /// One for each argument.
     pub columns: Vec<SourceColumn>,
-    /// The column of its number holds words too, as SQLite allows whatever is declared.
-    pub has_words: bool,
+    /// What its last column holds besides numbers, as SQLite allows whatever is declared.
+    pub words: Words,
+}
+
+/// The cells of a column of numbers that are none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Words {
+    #[default]
+    None,
+    /// All of them, each once.
+    Few(Vec<String>),
+    Many,
+}
+
+/// More different words than this are not listed in a query.
+const MOST_WORDS: usize = 12;
+
+impl Words {
+    /// Adds a cell that is no number.
+    pub(super) fn add(&mut self, cell: &str) {
+        match self {
+            Words::None => *self = Words::Few(vec![cell.into()]),
+            Words::Few(words) if words.iter().any(|word| word == cell) => {}
+            Words::Few(words) if words.len() < MOST_WORDS => words.push(cell.into()),
+            Words::Few(_) | Words::Many => *self = Words::Many,
+        }
+    }
 }
 
 /// A column as a query needs to know it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceColumn {
     pub name: String,
     pub declared: Option<Declared>,
     /// Every row has a value: it is the key.
     pub always: bool,
+    /// The columns that together name a row, where none does alone.
+    pub parts: Vec<String>,
+    /// The tables that are asked lack it.
+    pub absent: bool,
 }
 
 /// The facts of one relation.
@@ -118,6 +147,11 @@ impl Relation {
 
     /// Every fact as the numbers of its constants; an argument that is a number is left out.
     pub fn tuples(&self) -> impl Iterator<Item = Vec<u32>> + '_ {
+        self.numbered_tuples().map(|(tuple, _)| tuple)
+    }
+
+    /// The same, each with its number, or 0 where the relation has none.
+    pub fn numbered_tuples(&self) -> impl Iterator<Item = (Vec<u32>, f64)> + '_ {
         let key = self.domains.iter().position(|d| *d != Domain::Number);
         let index = key.and_then(|k| self.index(k).map(|index| (k, index)));
         index.into_iter().flat_map(move |(key, index)| {
@@ -125,7 +159,8 @@ impl Relation {
                 index.group(constant).map(move |at| {
                     let typed =
                         (0..self.arity()).filter(|&a| a == key || !matches!(self.domains[a], Domain::Number));
-                    typed.map(|a| if a == key { constant } else { index.value(a, at) }).collect()
+                    let tuple = typed.map(|a| if a == key { constant } else { index.value(a, at) });
+                    (tuple.collect(), index.number_or_zero(at))
                 })
             })
         })

@@ -151,7 +151,7 @@ mod tests {
         tables.add(0, &orders(&["4", "5"], &[], &["Trier", "Bonn"]), &mut builder).unwrap();
         let notes = format!("{:?}", tables.notes(&builder));
         assert!(
-            notes.contains("1 values of `orders.town` were not there at training (the first: `Trier`)"),
+            notes.contains("1 value of `orders.town` was not there at training (the first: `Trier`)"),
             "{notes}"
         );
         let facts = builder.finish();

@@ -42,9 +42,10 @@ pub fn remove(background: &mut Background, positives: &[Vec<u32>]) -> Vec<Note> 
     used.dedup();
     let leaks: Vec<u32> =
         used.iter().copied().filter(|r| known.iter().any(|set| is_copy(facts, *r, target, set))).collect();
-    // Rules ask for single values of such columns alone.
+    // Rules ask for values of such columns alone.
     let is_asked = |relation: u32| {
-        background.modes.iter().any(|m| m.relation == relation && m.signs.last() == Some(&Sign::Constant))
+        let of_values = |sign: &Sign| matches!(sign, Sign::Constant | Sign::Threshold);
+        background.modes.iter().any(|m| m.relation == relation && m.signs.last().is_some_and(of_values))
     };
     let telling_value = |relation: &u32| {
         let set_of = |set| telling_value(facts, *relation, target, set);
@@ -146,26 +147,31 @@ fn is_copy(facts: &Facts, relation: u32, target: &Target, known: &TupleSet) -> b
     })
 }
 
-/// The value of the relation's last argument whose facts name nearly the same set, where there are other values too.
+/// The value of the relation's last argument, a constant or a number, whose facts name nearly the same set, where there
+/// are other values too.
 fn telling_value(facts: &Facts, relation: u32, target: &Target, known: &TupleSet) -> Option<String> {
     let relation = facts.relation(relation);
-    let typed: Option<Vec<u32>> = (relation.domains.iter())
+    let (last, arguments) = relation.domains.split_last()?;
+    let typed: Option<Vec<u32>> = (arguments.iter())
         .map(|d| match d {
             Domain::Type(t) => Some(*t),
             Domain::Number => None,
         })
         .collect();
-    let typed = typed.filter(|typed| typed.len() == target.types.len() + 1)?;
-    let (value_type, arguments) = typed.split_last()?;
+    let arguments = &typed.filter(|typed| typed.len() == target.types.len())?[..];
     let least = (NEARLY_ALL * known.len() as f64).ceil() as usize;
     let most_others = known.len() - least.min(known.len());
     choices(arguments, &target.types).into_iter().find_map(|choice| {
-        let mut of_value: HashMap<u32, (TupleSet, TupleSet)> = HashMap::new();
+        let mut of_value: HashMap<u64, (TupleSet, TupleSet)> = HashMap::new();
         let mut tuple = vec![0; choice.len()];
-        for fact in relation.tuples() {
+        for (fact, number) in relation.numbered_tuples() {
             tuple.iter_mut().zip(&choice).for_each(|(t, &argument)| *t = fact[argument]);
             let fresh = || (TupleSet::new(choice.len()), TupleSet::new(choice.len()));
-            let (common, others) = of_value.entry(fact[arguments.len()]).or_insert_with(fresh);
+            let value = match last {
+                Domain::Type(_) => u64::from(fact[arguments.len()]),
+                Domain::Number => number.to_bits(),
+            };
+            let (common, others) = of_value.entry(value).or_insert_with(fresh);
             // More than enough others are enough.
             match known.contains(&tuple) {
                 true => common.insert(&tuple),
@@ -173,11 +179,14 @@ fn telling_value(facts: &Facts, relation: u32, target: &Target, known: &TupleSet
                 false => 0,
             };
         }
-        let is_copy = |(_, (common, others)): &(&u32, &(TupleSet, TupleSet))| {
+        let is_copy = |(_, (common, others)): &(&u64, &(TupleSet, TupleSet))| {
             common.len() >= least && others.len() <= most_others
         };
         let value = of_value.iter().filter(is_copy).map(|(value, _)| *value).min()?;
-        Some(facts.constants(*value_type).name(value).to_string())
+        Some(match last {
+            Domain::Type(t) => facts.constants(*t).name(value as u32).to_string(),
+            Domain::Number => f64::from_bits(value).to_string(),
+        })
     })
 }
 
@@ -232,6 +241,28 @@ mod tests {
         // What holds for hidden positives too predicts them, and stays; colour does so throughout.
         let (left, said) = left_of_columns(|item| if item < 12 { "yes" } else { "no" });
         assert_eq!((left.len(), said.as_str()), (2, ""));
+    }
+
+    #[test]
+    fn a_copy_that_is_declared_a_number_is_one_too() {
+        let left = |number: fn(u32) -> u32| {
+            let mut builder = FactsBuilder::new();
+            let text = "colour(+item,#colour)\nrefunded(+item,>number)";
+            let modes = modes::declare(&modes::parse(text).unwrap().declarations, &mut builder).unwrap();
+            let [colour, refunded] = ["colour", "refunded"].map(|name| builder.find(name).unwrap());
+            for item in 0..40 {
+                builder.push(colour, &[format!("i{item}"), "red".into()]).unwrap();
+                builder.push(refunded, &[format!("i{item}"), number(item).to_string()]).unwrap();
+            }
+            let target = Target { name: "refund".into(), types: vec![builder.type_named("item")] };
+            let mut background = Background::new(builder.finish(), modes, target);
+            let notes = remove(&mut background, &[(0..10).collect()]);
+            (background.modes.len(), notes.iter().map(ToString::to_string).collect::<String>())
+        };
+        let (modes, said) = left(|item| u32::from(item < 10));
+        assert!(modes == 1 && said.contains("relation `refunded` has `1` at the examples"), "{said}");
+        let (modes, said) = left(|item| item);
+        assert_eq!((modes, said.as_str()), (2, ""));
     }
 
     #[test]

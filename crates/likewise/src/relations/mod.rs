@@ -19,6 +19,7 @@ mod builder;
 pub mod candidates;
 #[doc(hidden)]
 pub mod combinations;
+mod declare;
 #[doc(hidden)]
 pub mod facts;
 #[doc(hidden)]
@@ -52,7 +53,7 @@ pub mod tables;
 pub mod tree;
 
 pub use builder::FactsBuilder;
-pub use facts::{Domain, Facts, Relation, Source, SourceColumn};
+pub use facts::{Domain, Facts, Relation, Source, SourceColumn, Words};
 pub use kept::KeptSchema;
 pub use literal::{Literal, Term, Test, Variable};
 pub use modes::{Mode, Sign};

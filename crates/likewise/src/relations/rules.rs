@@ -152,7 +152,7 @@ pub(super) fn body(literals: &[&Literal], x: &Relational, constants: &[&str]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relations::{FactsBuilder, Source, SourceColumn, Target, Test, modes};
+    use crate::relations::{FactsBuilder, Source, SourceColumn, Target, Test, Words, modes};
     use std::sync::Arc;
 
     fn shop() -> Relational {
@@ -163,9 +163,9 @@ mod tests {
         builder.push(item, &["o1", "p'1"]).unwrap();
         let kind = builder.find("kind").unwrap();
         builder.push(kind, &["p'1", "Toy"]).unwrap();
-        let column = |name: &str| SourceColumn { name: name.into(), declared: None, always: true };
+        let column = |name: &str| SourceColumn { name: name.into(), always: true, ..SourceColumn::default() };
         let columns = vec![column("id"), column("product id")];
-        builder.set_source(item, Source { table: "order".into(), columns, has_words: false });
+        builder.set_source(item, Source { table: "order".into(), columns, words: Words::None });
         let order = builder.type_named("order");
         let target = Target { name: "refund".into(), types: vec![order] };
         let background = Background::new(builder.finish(), modes, target);

@@ -10,6 +10,17 @@ use crate::table::Texts;
 /// A constant that no fact mentions; it joins with nothing.
 pub const UNKNOWN: u32 = u32::MAX;
 
+/// A whole number without what stands behind its point: `7` for `7.0`. Everything else is left as it is.
+pub fn whole(text: &str) -> &str {
+    let Some((before, behind)) = text.split_once('.') else { return text };
+    let digits = before.strip_prefix('-').unwrap_or(before);
+    let is_whole = !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && !behind.is_empty()
+        && behind.bytes().all(|b| b == b'0');
+    if is_whole { before } else { text }
+}
+
 /// The constants of one type, numbered in the order in which they were first seen.
 #[derive(Clone, Debug)]
 pub struct Constants {
@@ -125,6 +136,12 @@ mod tests {
         assert_eq!(people.intern("p500"), numbers[500]);
         assert_eq!((people.find("p7"), people.find("x"), people.len()), (Some(7), None, 1000));
         assert_eq!((people.name(999), people.name(UNKNOWN)), ("p999", "?"));
+    }
+
+    #[test]
+    fn a_point_behind_a_whole_number_says_nothing() {
+        let written = ["7.0", "-12.000", "7", "7.5", "1.", ".0", "a.0", "1.0.0", "", "0.0"].map(whole);
+        assert_eq!(written, ["7", "-12", "7", "7.5", "1.", ".0", "a.0", "1.0.0", "", "0"]);
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use super::builder::FactsBuilder;
+use super::declare::{TablePlan, declare};
 use super::facts::Domain;
 use super::kept::{KeptSchema, SeenCells};
 use super::modes::Mode;
-use super::schema::{Declared, Schema, TablePlan, declare};
+use super::schema::{Declared, Schema};
 use crate::codes;
 use crate::error::{Error, Result};
+use crate::figures::{count, rows};
 use crate::note::Note;
 use crate::table::{Column, Table};
 
@@ -19,6 +21,9 @@ pub struct TableFacts {
     pub modes: Vec<Mode>,
     /// By type: which constants are the key of some row.
     pub keyed: Vec<Vec<bool>>,
+    /// By table: which constants name a row of it, how many rows have a name that another has, and the first of them.
+    named: Vec<Vec<bool>>,
+    repeated: Vec<(usize, String)>,
     /// By table: cells that should be numbers and are not, and the first of them.
     not_numbers: Vec<(usize, String)>,
     rows: Vec<u64>,
@@ -35,6 +40,8 @@ impl TableFacts {
             plans,
             modes,
             keyed: Vec::new(),
+            named: Vec::new(),
+            repeated: vec![(0, String::new()); tables],
             not_numbers: vec![(0, String::new()); tables],
             rows: vec![0; tables],
             known: Vec::new(),
@@ -65,9 +72,9 @@ impl TableFacts {
         Ok(facts)
     }
 
-    /// Says that a column of numbers holds words too.
+    /// Says that a column that is declared to hold numbers holds words too.
     pub fn has_words(&self, table: usize, column: &str, builder: &mut FactsBuilder) {
-        for value in self.plans[table].values.iter().filter(|value| value.is_number) {
+        for value in &self.plans[table].values {
             if self.schema.tables[table].columns[value.column].name == column {
                 builder.set_has_words(value.relation);
             }
@@ -101,6 +108,13 @@ impl TableFacts {
                     }
                     let constant = builder.intern(own, &cell);
                     mark(&mut self.keyed, own, constant);
+                    if mark(&mut self.named, table as u32, constant) {
+                        let (count, first) = &mut self.repeated[table];
+                        if *count == 0 {
+                            *first = format!("`{cell}` at {}", batch.place(row));
+                        }
+                        *count += 1;
+                    }
                     Some(constant)
                 }
                 (Some((_, own)), _) | (None, Some(own)) => {
@@ -133,20 +147,23 @@ impl TableFacts {
                     continue;
                 }
                 if value.is_number {
-                    match columns[value.column].map_or(Cell::Missing, |cells| number(cells, row)) {
+                    // A column that is declared to hold numbers is asked by its holder.
+                    let declared = self.schema.tables[table].columns[value.column].declared;
+                    let is_asked =
+                        matches!(declared, Some(Declared::Text | Declared::Collated | Declared::Any));
+                    let found = columns[value.column].map_or(Cell::Missing, |cells| number(cells, row));
+                    if is_asked && matches!(found, Cell::NoNumber | Cell::Words) {
+                        builder.add_word(value.relation, &cell(value.column));
+                    }
+                    match found {
                         Cell::Number(number) => builder.push_ids(value.relation, &arguments, Some(number)),
-                        Cell::Missing => {}
+                        Cell::Missing | Cell::NoNumber => {}
                         Cell::Words => {
                             let (count, first) = &mut self.not_numbers[table];
                             if *count == 0 {
                                 *first = format!("`{}` at {}", cell(value.column), batch.place(row));
                             }
                             *count += 1;
-                            // A column that is declared to hold numbers is asked by its holder.
-                            let declared = self.schema.tables[table].columns[value.column].declared;
-                            if matches!(declared, Some(Declared::Text | Declared::Collated | Declared::Any)) {
-                                builder.set_has_words(value.relation);
-                            }
                         }
                     }
                     continue;
@@ -173,52 +190,81 @@ impl TableFacts {
                 .filter(|&c| !keyed.get(c as usize).copied().unwrap_or(false))
                 .collect();
             if let Some(first) = dangling.first() {
+                let (what, they) = match dangling.len() {
+                    1 => ("1 value refers".to_string(), "it is kept as a name"),
+                    several => (format!("{} values refer", count(several)), "they are kept as names"),
+                };
                 notes.push(Note::warning(&codes::DANGLING_VALUES, format!(
-                    "{} values refer to rows of `{}` that do not exist (the first: `{}`); they are kept as names without facts of their own",
-                    dangling.len(),
+                    "{what} to rows of `{}` that do not exist (the first: `{}`); {they} without facts of their own",
                     builder.type_name(number as u32),
                     constants.name(*first)
                 )));
             }
+        }
+        for (table, (repeats, first)) in self.schema.tables.iter().zip(&self.repeated) {
+            let (Some(key), false) = (table.single_key(), *repeats == 0) else { continue };
+            let text = format!(
+                "{} of `{}` {} a `{key}` that an earlier row has (the first: {first}); rows of one key are taken for one \
+                 row, so name another key in a schema if they are not",
+                rows(*repeats),
+                table.name,
+                if *repeats == 1 { "has" } else { "have" }
+            );
+            let note = Note::warning(&codes::UNUSABLE_KEY, text);
+            notes.push(note.field("table", table.name.as_str()).field("key", key).field("rows", *repeats));
         }
         for (place, number, known) in &self.known {
             let constants = builder.constants(*number);
             let new = constants.len() - known;
             if new > 0 {
                 let first = constants.name(*known as u32);
+                let (values, were, them) = match new {
+                    1 => ("1 value".to_string(), "was", "it"),
+                    _ => (format!("{} values", count(new)), "were", "them"),
+                };
                 let text = format!(
-                    "{new} values of `{place}` were not there at training (the first: `{first}`); no rule names them"
+                    "{values} of `{place}` {were} not there at training (the first: `{first}`); no rule names {them}"
                 );
                 let note = Note::info(&codes::UNKNOWN_VALUES, text);
                 notes.push(note.field("column", place.as_str()).field("values", new).field("first", first));
             }
         }
-        for (table, (count, first)) in self.schema.tables.iter().zip(&self.not_numbers) {
-            if *count > 0 {
-                notes.push(Note::warning(&codes::NOT_A_NUMBER, format!(
-                    "{count} cells in number columns of `{}` are not numbers and are left out (the first: {first})",
-                    table.name
-                )));
+        for (table, (cells, first)) in self.schema.tables.iter().zip(&self.not_numbers) {
+            if *cells > 0 {
+                let (what, are) = match *cells {
+                    1 => ("1 cell".to_string(), "is no number and is"),
+                    several => (format!("{} cells", count(several)), "are not numbers and are"),
+                };
+                notes.push(Note::warning(
+                    &codes::NOT_A_NUMBER,
+                    format!(
+                        "{what} in number columns of `{}` {are} left out (the first: {first})",
+                        table.name
+                    ),
+                ));
             }
         }
         notes
     }
 }
 
-fn mark(keyed: &mut Vec<Vec<bool>>, type_number: u32, constant: u32) {
-    let (t, c) = (type_number as usize, constant as usize);
-    if keyed.len() <= t {
-        keyed.resize(t + 1, Vec::new());
+/// Marks a constant within a group, and says whether it was marked before.
+fn mark(marked: &mut Vec<Vec<bool>>, group: u32, constant: u32) -> bool {
+    let (g, c) = (group as usize, constant as usize);
+    if marked.len() <= g {
+        marked.resize(g + 1, Vec::new());
     }
-    if keyed[t].len() <= c {
-        keyed[t].resize(c + 1, false);
+    if marked[g].len() <= c {
+        marked[g].resize(c + 1, false);
     }
-    keyed[t][c] = true;
+    std::mem::replace(&mut marked[g][c], true)
 }
 
 enum Cell {
     Number(f64),
     Missing,
+    /// Blanks, or what programs write for a number that there is not, such as `nan`: as good as missing.
+    NoNumber,
     Words,
 }
 
@@ -229,7 +275,7 @@ fn number(column: &Column, row: usize) -> Cell {
         Column::Text(cells) => {
             let text = cells.get(row).trim();
             if text.is_empty() {
-                return Cell::Missing;
+                return if cells.get(row).is_empty() { Cell::Missing } else { Cell::NoNumber };
             }
             match text.parse::<f64>() {
                 Ok(number) => number,
@@ -237,7 +283,7 @@ fn number(column: &Column, row: usize) -> Cell {
             }
         }
     };
-    if number.is_finite() { Cell::Number(number) } else { Cell::Missing }
+    if number.is_finite() { Cell::Number(number) } else { Cell::NoNumber }
 }
 
 #[cfg(test)]
@@ -293,11 +339,12 @@ mod tests {
             .unwrap();
         let notes = format!("{:?}", tables.notes(&builder));
         assert!(
-            notes.contains("1 values refer to rows of `customers` that do not exist (the first: `5`)"),
+            notes.contains("1 value refers to rows of `customers` that do not exist (the first: `5`)"),
             "{notes}"
         );
         assert!(
-            notes.contains("1 cells in number columns of `orders`") && notes.contains("`many` at t:2"),
+            notes.contains("1 cell in number columns of `orders` is no number")
+                && notes.contains("`many` at t:2"),
             "{notes}"
         );
         let facts = builder.finish();
