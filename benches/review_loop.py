@@ -123,7 +123,7 @@ def latencies(binary: Path, documents: Path) -> list[float]:
     try:
         address = urlsplit(served.stdout.readline().strip())
         connection = http.client.HTTPConnection(address.netloc)
-        cookie = {"Cookie": f"likewise={address.query.removeprefix('token=')}", "x-tab": "race"}
+        cookie = {"Cookie": f"likewise-{address.port}={address.query.removeprefix('token=')}", "x-tab": "race"}
 
         def ask(method: str, path: str, body: dict | None = None) -> dict:
             headers = cookie | ({"Content-Type": "application/json"} if body else {})

@@ -10,62 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from review_pages import AXE, ROOT, Served, export, helpdesk, launched, sms
+from review_pages import AXE, ROOT, export, helpdesk, mark, opened, picture, row_id, sms
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="no Playwright here (PyPI package playwright)")
 expect = playwright_api.expect
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright_api.sync_playwright() as playwright:
-        browser = launched(playwright)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def served(tmp_path):
-    """Pages that end with the test."""
-    pages: list[Served] = []
-
-    def serve(*arguments: str) -> Served:
-        pages.append(Served(*arguments, folder=tmp_path))
-        return pages[-1]
-
-    yield serve
-    for page in pages:
-        if page.process.poll() is None:
-            page.end()
-
-
-def opened(browser, url: str, **options: Any):
-    """A page that must not complain."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
-    page = context.new_page()
-    page.complaints = []
-    page.on("console", lambda message: page.complaints.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.goto(url)
-    expect(page.locator("#place")).to_contain_text("Row", timeout=20_000)
-    return page
-
-
-def row_id(page) -> str:
-    return page.locator("#place").inner_text().removeprefix("Row ")
-
-
-def mark(page, key: str) -> None:
-    """Presses the key and waits until another row is on show."""
-    before = page.locator("#place").inner_text()
-    page.keyboard.press(key)
-    expect(page.locator("#place")).not_to_have_text(before, timeout=20_000)
-
-
-def picture(page, name: str) -> None:
-    folder = os.environ.get("LIKEWISE_PICTURES")
-    if folder:
-        page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
 # Reads as fast as the page lets it: the rule is the truth of each id.
@@ -163,10 +111,8 @@ def test_a_row_that_was_taken_back_stays_whatever_was_asked_for_before(browser, 
 
 
 def test_two_tabs_share_the_work(browser, served, tmp_path):
-    review = served("--project", "help.likewise", "--name", "anna", "--name", "ben")
-    assert review.process.stdout is not None
-    other = review.process.stdout.readline().strip()
-    anna, ben = opened(browser, review.url), opened(browser, other)
+    review = served("--project", "help.likewise", "--name", "anna", "--name", "ben", readers=2)
+    anna, ben = (opened(browser, url) for url in review.urls)
     assert row_id(anna) != row_id(ben)
     shown = []
     for turn in range(6):
@@ -196,7 +142,7 @@ def test_killed_and_started_again_it_goes_on(browser, served, tmp_path):
     expect(page.locator("#progress .read")).to_contain_text("16 of", timeout=5000)
     first.end(signal.SIGKILL)
     page.keyboard.press("y")
-    expect(page.locator("#said")).to_contain_text("wait to be kept", timeout=10_000)
+    expect(page.locator("#away")).to_contain_text("1 mark or note waits to be kept", timeout=20_000)
     again = served("help.likewise")
     page = opened(browser, again.url)
     expect(page.locator("#progress .read")).to_contain_text("16 of", timeout=5000)

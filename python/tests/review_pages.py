@@ -31,12 +31,13 @@ COMMAND = [os.environ["LIKEWISE_BINARY"]] if "LIKEWISE_BINARY" in os.environ els
 class Served:
     """`likewise review` as a process of its own."""
 
-    def __init__(self, *arguments: str, folder: Path) -> None:
+    def __init__(self, *arguments: str, folder: Path, readers: int = 1) -> None:
         self.process = subprocess.Popen(
             [*COMMAND, "review", "--no-open", *arguments], cwd=folder, stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().strip()
+        self.urls = [self.process.stdout.readline().strip() for _ in range(readers)]
+        self.url = self.urls[0]
         assert self.url, "the page was not served"
 
     def end(self, sent: signal.Signals = signal.SIGINT) -> int:
@@ -83,3 +84,40 @@ def helpdesk() -> list[dict[str, str]]:
 
 def temporary() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="likewise-")
+
+
+def opened(browser: Any, url: str, context: Any = None, **options: Any) -> Any:
+    """A page that must not complain."""
+    context = context or browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+    page = context.new_page()
+    page.complaints = []
+    page.on("console", lambda message: page.complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.goto(url)
+    expecting(page).to_contain_text("Row ", timeout=20_000)
+    return page
+
+
+def expecting(page: Any) -> Any:
+    """What stands above the row."""
+    from playwright.sync_api import expect  # the package's tests run where it is missing
+
+    return expect(page.locator("#place"))
+
+
+def row_id(page: Any) -> str:
+    return page.locator("#place").inner_text().removeprefix("Row ")
+
+
+def mark(page: Any, key: str) -> None:
+    """Presses the key and waits until another row is on show."""
+    expecting(page).to_contain_text("Row ", timeout=20_000)
+    before = page.locator("#place").inner_text()
+    page.keyboard.press(key)
+    expecting(page).not_to_have_text(before, timeout=20_000)
+
+
+def picture(page: Any, name: str) -> None:
+    folder = os.environ.get("LIKEWISE_PICTURES")
+    if folder:
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))

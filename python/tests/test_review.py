@@ -20,7 +20,7 @@ def mark(url: str, row: int, verdict: str) -> int:
     token = parts.query.removeprefix("token=")
     connection = http.client.HTTPConnection(parts.netloc)
     body = json.dumps({"base": 0, "key": f"k{row}", "marks": [{"row": row, "verdict": verdict}]})
-    headers = {"Cookie": f"likewise={token}", "Content-Type": "application/json"}
+    headers = {"Cookie": f"likewise-{parts.port}={token}", "Content-Type": "application/json"}
     connection.request("POST", "/api/marks", body, headers)
     return connection.getresponse().status
 
@@ -37,7 +37,7 @@ def test_marks_come_back_as_a_frame(tmp_path):
         assert len(page.marks("log")) == 2
         assert "<iframe" in page._repr_html_() and page.url in page._repr_html_()
     with likewise.review(project=project) as again:
-        assert again.marks("yes")["number"].tolist() == ["9"]
+        assert again.marks("yes")["number"].tolist() == [9]
 
 
 def test_other_makes_and_examples():

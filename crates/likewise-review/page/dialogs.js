@@ -1,8 +1,13 @@
 // Search, examples, export, settings: what opens over the page.
 
-import { get, post } from "./api.js";
+import { get, postFile } from "./api.js";
+import { download } from "./download.js";
+import { many } from "./figures.js";
+import { change, preferences } from "./preferences.js";
 
 const of = (id) => document.getElementById(id);
+/// How many the server gives.
+const MOST = 50;
 
 export function open(name) {
   const dialog = of(`${name}-dialog`);
@@ -15,10 +20,19 @@ export function search(openRow) {
   let asked = 0;
   const look = async () => {
     const mine = ++asked;
-    const found = await get(`search?q=${encodeURIComponent(of("query").value)}`).catch(() => []);
+    const query = of("query").value.trim();
+    let [found, said] = [{ rows: [], complete: true }, ""];
+    try {
+      if (query !== "") found = await get(`search?q=${encodeURIComponent(query)}`);
+      const { length } = found.rows;
+      said = query === "" ? "" : length === MOST ? `The ${MOST} best matches` : many(length, "row");
+      if (!found.complete) said += ". Not all rows could be looked through in time: there may be more.";
+    } catch (error) {
+      said = `No answer: ${error.message}`;
+    }
     if (mine !== asked) return;
-    of("search-count").textContent = of("query").value.trim() === "" ? "" : found.length === 50 ? "The 50 best matches" : `${found.length} rows`;
-    const items = found.map((row) => {
+    of("search-count").textContent = said;
+    const items = found.rows.map((row) => {
       const item = document.createElement("li");
       const button = document.createElement("button");
       button.type = "button";
@@ -46,8 +60,8 @@ export function examples(added) {
   const say = (text) => (of("examples-said").textContent = text);
   const add = async (body) => {
     try {
-      const answer = await post("examples", body);
-      say(`${answer.added} added; the next ranking knows them.`);
+      const answer = await postFile("examples", body);
+      say(answer.added === 0 ? "Known already; nothing was added." : `${many(answer.added, "example")} added; the next ranking knows ${answer.added === 1 ? "it" : "them"}. Undo takes ${answer.added === 1 ? "it" : "them"} back.`);
       added();
       return true;
     } catch (error) {
@@ -65,7 +79,8 @@ export function examples(added) {
   });
 }
 
-export function exports(format) {
+export function exports(format, say) {
+  for (const link of document.querySelectorAll("#export-dialog a.button")) link.addEventListener("click", (event) => taken(event, say));
   const forms = ["csv", "jsonl", "parquet", ...(format === "ris" ? ["ris"] : [])];
   const whats = [["yes", "The rows marked yes"], ["all", "All rows with their marks"], ["log", "Every mark, in order"]];
   const rows = whats.map(([what, title]) => {
@@ -80,6 +95,7 @@ export function exports(format) {
       link.href = `/api/export?what=${what}&as=${form}`;
       link.download = "";
       link.textContent = form.toUpperCase();
+      link.addEventListener("click", (event) => taken(event, say));
       link.setAttribute("aria-label", `${title} as ${form.toUpperCase()}`);
       cell.append(link, " ");
     }
@@ -89,14 +105,29 @@ export function exports(format) {
   document.querySelector("#exports tbody").replaceChildren(...rows);
 }
 
+async function taken(event, say) {
+  event.preventDefault();
+  const link = event.currentTarget;
+  const path = link.getAttribute("href").slice("/api/".length);
+  const said = (text) => {
+    of("export-said").textContent = text;
+    say(text);
+  };
+  of("export-said").textContent = path === "model" ? "Learning from your marks …" : "Writing …";
+  await download(path, said);
+}
+
+function paint() {
+  const { theme } = preferences();
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
 export function settings(card, panel, changed) {
-  const theme = localStorage.getItem("theme") ?? "";
-  const paint = (name) => (name ? (document.documentElement.dataset.theme = name) : delete document.documentElement.dataset.theme);
-  paint(theme);
-  of("theme").value = theme;
+  paint();
   of("theme").addEventListener("change", () => {
-    localStorage.setItem("theme", of("theme").value);
-    paint(of("theme").value);
+    change({ theme: of("theme").value });
+    paint();
   });
   of("show-words").addEventListener("change", () => (card.words = of("show-words").checked));
   of("show-checks").addEventListener("change", async () => {
@@ -108,6 +139,7 @@ export function settings(card, panel, changed) {
     changed();
   });
   of("open-settings").addEventListener("click", () => {
+    of("theme").value = preferences().theme;
     of("next").value = panel.settings?.next ?? "best";
     of("show-words").checked = card.words;
     of("show-checks").checked = panel.settings?.show_checks ?? false;

@@ -4,28 +4,58 @@ import { get } from "./api.js";
 
 const LETTER = { yes: "y", no: "n", unsure: "?" };
 
+/// How many the server gives at once.
+const PAGE = 50;
+/// Drawn anew with each mark.
+const MOST = 500;
+
 export class History {
   #list = document.getElementById("history");
   #soon = null;
+  #marks = [];
+  #more = false;
+  #asked = false;
 
-  constructor(open) {
+  constructor(open, say) {
     this.open = open;
+    this.say = say;
   }
 
-  /// Many marks in a row are drawn once.
+  /// Many marks in a row are drawn once. Older ones that were asked for stay.
   refresh() {
     this.#soon ??= setTimeout(async () => {
       this.#soon = null;
       try {
-        this.#draw(await get("history"));
+        const newest = await get("history");
+        const rows = new Set(newest.map((mark) => mark.row));
+        const last = newest.at(-1)?.seq ?? 0;
+        const older = this.#asked ? this.#marks.filter((mark) => mark.seq < last && !rows.has(mark.row)) : [];
+        if (older.length === 0) this.#more = newest.length === PAGE;
+        if (newest.length + older.length > MOST) this.#more = true;
+        this.#marks = [...newest, ...older].slice(0, MOST);
+        this.#draw();
       } catch {
-        this.#list.replaceChildren();
+        // What is shown stays; the next mark asks again.
       }
     }, 150);
   }
 
-  #draw(marks) {
-    const items = marks.map((mark) => {
+  async #older() {
+    this.#asked = true;
+    try {
+      const older = await get(`history?before=${this.#marks.at(-1).seq}`);
+      this.#more = older.length === PAGE;
+      const first = this.#marks.length;
+      this.#marks.push(...older);
+      this.#draw();
+      this.#list.children[first]?.firstElementChild.focus();
+    } catch (error) {
+      this.say(`Older marks cannot be had: ${error.message}`);
+    }
+  }
+
+  #draw() {
+    const items = this.#marks.map((mark) => {
       const item = document.createElement("li");
       const button = document.createElement("button");
       button.type = "button";
@@ -41,6 +71,14 @@ export class History {
       item.append(button);
       return item;
     });
+    if (this.#more) {
+      const [item, button] = [document.createElement("li"), document.createElement("button")];
+      button.type = "button";
+      button.textContent = "older …";
+      button.addEventListener("click", () => this.#older());
+      item.append(button);
+      items.push(item);
+    }
     this.#list.replaceChildren(...items);
   }
 }

@@ -1,5 +1,7 @@
 // Keys: what each does, which it is, and how to change it.
 
+import { change, preferences } from "./preferences.js";
+
 export const ACTIONS = {
   yes: ["Yes: wanted", ["y", "ArrowRight", "1"]],
   no: ["No: not wanted", ["n", "ArrowLeft", "0"]],
@@ -12,36 +14,36 @@ export const ACTIONS = {
   search: ["Search", ["/"]],
   down: ["Page down in the text", [" "]],
   advice: ["May I stop?", ["g"]],
+  back: ["Back from a row that was looked up", ["Escape"]],
   help: ["All keys", ["?"]],
 };
 
-const NAMES = { " ": "space", ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓" };
-const chosen = JSON.parse(localStorage.getItem("keys") ?? "{}");
+const NAMES = { " ": "space", Escape: "Esc", ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓" };
+/// Alone they say nothing, or they move the focus.
+const NO_KEYS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "ScrollLock", "Fn", "Dead", "Process", "Unidentified"];
 
-export const keysOf = (action) => chosen[action] ?? ACTIONS[action][1];
+export const keysOf = (action) => preferences().keys[action] ?? ACTIONS[action][1];
 export const keyName = (key) => key.split("+").map((part) => NAMES[part] ?? part).join("+");
 
+/// A letter is what is written on it; with AltGr others are, and no shortcut is meant.
 function keyOf(event) {
-  const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const shift = event.shiftKey && /^\p{L}$/u.test(letter) ? "Shift+" : "";
-  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${shift}${letter}`;
+  const written = event.key.length === 1;
+  const letter = written ? event.key.toLowerCase() : event.key;
+  const held = written && event.getModifierState?.("AltGraph") ? "" : `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}`;
+  const shift = event.shiftKey && (!written || /^\p{L}$/u.test(letter)) ? "Shift+" : "";
+  return `${held}${shift}${letter}`;
 }
 
 const isWriting = (element) => element.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select, dialog");
 
 export function listen(actions) {
+  const keysDialog = document.getElementById("keys-dialog");
   let changing = null;
   document.addEventListener("keydown", (event) => {
-    if (changing) {
-      event.preventDefault();
-      if (event.key === "Shift" || event.key === "Control") return;
-      if (event.key !== "Escape") change(changing, keyOf(event));
-      changing = null;
-      draw();
-      return;
-    }
+    if (changing && keysDialog.open) return choose(event);
+    changing = null;
     if (isWriting(event.target)) {
-      if (event.key === "Escape" && !event.target.closest("dialog")) event.target.blur();
+      if (event.key === "Escape" && !event.target.closest("dialog")) document.getElementById("card").focus();
       return;
     }
     const pressed = keyOf(event);
@@ -53,12 +55,31 @@ export function listen(actions) {
     actions[action]?.();
   });
 
-  function change(action, key) {
-    for (const other of Object.keys(ACTIONS)) {
-      if (keysOf(other).includes(key)) chosen[other] = keysOf(other).filter((known) => known !== key);
-    }
-    chosen[action] = [key];
-    localStorage.setItem("keys", JSON.stringify(chosen));
+  function choose(event) {
+    if (NO_KEYS.includes(event.key)) return;
+    const action = changing;
+    changing = null;
+    // Tab goes on to the next button; whoever presses it has thought better of it.
+    if (event.key === "Tab") return draw();
+    event.preventDefault();
+    if (event.key !== "Escape" || action === "back") rename(action, keyOf(event));
+    draw();
+    document.querySelector(`#keys [data-action=${action}]`).focus();
+  }
+
+  /// A key does one thing; whoever had it before is told of.
+  function rename(action, key) {
+    const keys = { ...preferences().keys };
+    const before = Object.keys(ACTIONS).find((other) => other !== action && keysOf(other).includes(key));
+    if (before) keys[before] = keysOf(before).filter((known) => known !== key);
+    keys[action] = [key];
+    change({ keys });
+    const left = before && (keys[before].map(keyName).join(", ") || "no key");
+    tell(`${keyName(key)} now means “${ACTIONS[action][0]}”.${before ? ` It was a key of “${ACTIONS[before][0]}”, which has ${left} now.` : ""}`);
+  }
+
+  function tell(text) {
+    document.getElementById("keys-said").textContent = text;
   }
 
   function draw() {
@@ -74,11 +95,14 @@ export function listen(actions) {
       const button = document.createElement("button");
       button.type = "button";
       const keys = keysOf(action).map(keyName).join("  ") || "none";
+      button.dataset.action = action;
       button.textContent = changing === action ? "press a key …" : keys;
       button.setAttribute("aria-label", `${title}: ${keys}. Change the key`);
       button.addEventListener("click", () => {
         changing = action;
+        tell("");
         draw();
+        document.querySelector(`#keys [data-action=${action}]`).focus();
       });
       cell.append(button);
       row.append(name, cell);
@@ -88,8 +112,13 @@ export function listen(actions) {
   }
 
   document.getElementById("usual-keys").addEventListener("click", () => {
-    for (const action of Object.keys(chosen)) delete chosen[action];
-    localStorage.removeItem("keys");
+    changing = null;
+    change({ keys: {} });
+    tell("Every action has its usual keys again.");
+    draw();
+  });
+  keysDialog.addEventListener("close", () => {
+    changing = null;
     draw();
   });
   draw();

@@ -1,22 +1,29 @@
 // Brings the parts together: what is shown, what a key does, what the server tells.
 
-import { Outbox, get, myTab, newKey, post } from "./api.js";
+import { get, isElsewhere, myTab, newKey, openProject, post } from "./api.js";
+import { Away } from "./away.js";
 import { Card } from "./card.js";
 import * as dialogs from "./dialogs.js";
+import { hear } from "./events.js";
+import { many } from "./figures.js";
 import { History } from "./history.js";
 import { listen } from "./keys.js";
+import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
+import * as preferences from "./preferences.js";
 import { Queue } from "./queue.js";
 import { swipe } from "./swipe.js";
 
 const of = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 899px)");
 
+/// A key that was meant for the row before must not mark the one that has just taken its place.
+const SURPRISE = 700;
+
 let seq = 0;
+let surprised = -Infinity;
 let sayTimer = null;
 let askAgain = null;
-/// Marked here and perhaps not yet known to the server.
-const marked = new Set();
 
 function say(text) {
   of("said").textContent = text;
@@ -27,47 +34,76 @@ function say(text) {
 
 const queue = new Queue();
 const outbox = new Outbox();
-const card = new Card(say);
-const history = new History(openRow);
-const panel = new Panel({ say, focus: () => of("card").focus(), export: () => dialogs.open("export") });
+const away = new Away(outbox, say);
+const card = new Card(say, (row, note) => outbox.send("PUT", `rows/${row}/note`, note));
+const history = new History((row) => openRow(row, true), say);
+const panel = new Panel({
+  say,
+  // On a phone the advice itself stands above the row.
+  announce: (text) => (narrow.matches ? (of("announced").textContent = text) : say(text)),
+  focus: () => of("card").focus(),
+  export: () => dialogs.open("export"),
+  target: () => {
+    if (narrow.matches) openPanel();
+    of("target").focus();
+    of("target").select();
+  },
+});
 
 function show() {
-  card.show(queue.current, nothing());
+  card.show(queue.current, nothing(), queue.isOpened);
   clearTimeout(askAgain);
   // Nobody tells when a row that another tab held is free again.
-  if (!queue.current && panel.left > 0) askAgain = setTimeout(refill, 5000);
+  if (!queue.current && queue.held > 0) askAgain = setTimeout(refill, 5000);
 }
 
 /// Why no row is shown.
 function nothing() {
-  if (queue.mode === "unsure") return "Nothing is put off";
-  return panel.left > 0 ? "What is left is open in another tab or with another reader; it comes here when it is free" : "Every row is read";
+  if (outbox.size > 0) return "The last marks are being kept …";
+  if (queue.isAsking) return "The next row is on its way …";
+  if (queue.held > 0) return `${many(queue.held, "row")} left, open in another tab or with another reader; what they give back comes here`;
+  if (panel.unsure > 0) return `Every row is read but ${many(panel.unsure, "row")} that you put off; “As advised” brings them`;
+  return "Every row is read";
 }
 
 async function refill() {
   try {
-    await queue.refill(marked);
+    await queue.refill();
+    if (queue.mode === "unsure" && !queue.current && queue.given + queue.held + outbox.size === 0) return goOn();
     show();
   } catch (error) {
-    say(`The next rows cannot be had: ${error.message}`);
+    if (isElsewhere(error)) away.show(error);
+    else say(`The next rows cannot be had: ${error.message}`);
+    if (!queue.current) card.show(null, `The next rows cannot be had: ${error.message}`, false);
   }
+}
+
+/// Nothing is put off any more.
+function goOn() {
+  say("Nothing is put off any more; the reading goes on as advised.");
+  document.querySelector("[name=mode][value=auto]").checked = true;
+  queue.mode = "auto";
+  return refill();
+}
+
+function back() {
+  if (!queue.isOpened) return;
+  queue.drop([queue.opened]);
+  queue.opened = null;
+  show();
+  refill();
+  of("card").focus();
 }
 
 function mark(verdict) {
   const row = queue.current;
-  if (!row) return;
+  if (!row || performance.now() - surprised < SURPRISE) return;
   card.keepNote();
-  marked.add(row.row);
   const one = { row: row.row, verdict, ms: Math.round(performance.now() - card.shownAt), shown_model: row.model };
-  outbox.send("marks", { base: seq, key: newKey(), marks: [one] });
-  queue.drop([row.row]);
+  outbox.send("POST", "marks", { base: seq, key: newKey(), marks: [one] });
+  queue.mark(row.row);
   show();
   if (queue.rows.length < 3) refill();
-}
-
-/// An answer that is under way may still hold rows that the server knows to be marked.
-function forget(rows) {
-  setTimeout(() => rows.forEach((row) => marked.delete(row)), 3000);
 }
 
 async function turn(path) {
@@ -75,14 +111,16 @@ async function turn(path) {
   try {
     const answer = await post(path, { key: newKey() });
     seq = Math.max(seq, answer.seq);
-    if (answer.row === null) return say(path === "undo" ? "Nothing left to undo" : "Nothing to redo");
+    if (answer.examples > 0) say(`${many(answer.examples, "example")} ${path === "undo" ? "taken back" : "added again"}`);
+    else if (answer.row === null) say(path === "undo" ? "Nothing left to undo" : "Nothing to redo");
+    if (answer.row === null) return;
     if (path === "undo") {
-      await openRow(answer.row);
+      await openRow(answer.row, false);
       say(`Taken back: row ${queue.current.id}`);
     } else {
-      marked.add(answer.row);
-      forget([answer.row]);
-      if (queue.drop([answer.row])) show();
+      queue.mark(answer.row);
+      queue.settle([answer.row]);
+      show();
       say("Marked again");
       refill();
     }
@@ -92,10 +130,11 @@ async function turn(path) {
   }
 }
 
-async function openRow(row) {
+/// `aside`: it does not come from the queue, and need not be marked to go on.
+async function openRow(row, aside) {
   try {
     const found = await get(`rows/${row}`);
-    marked.delete(row);
+    queue.opened = aside ? row : null;
     queue.show(found);
     show();
     closePanel();
@@ -119,10 +158,13 @@ function closePanel() {
 /// On a phone there is room for tools and history only in the panel.
 function settle() {
   const [nav, footer] = [document.querySelector("nav"), document.querySelector("footer")];
+  if (narrow.matches) of("card").before(of("advice"));
+  else of("criteria-box").before(of("advice"));
   if (narrow.matches) {
-    of("close-panel").after(nav);
+    of("close-panel").after(of("you"), nav);
     of("panel").append(footer);
   } else {
+    of("project").after(of("you"));
     of("open-panel").before(nav);
     of("said").before(footer);
   }
@@ -146,56 +188,64 @@ const actions = {
     const text = of("text").scrollHeight > of("text").clientHeight + 2 ? of("text") : of("card");
     text.scrollBy({ top: text.clientHeight * 0.9 });
   },
-  advice: () => {
-    if (narrow.matches) openPanel();
-    panel.showAdvice();
-  },
+  advice: () => panel.showAdvice(),
+  back,
   help: () => dialogs.open("keys"),
 };
 
-outbox.addEventListener("kept", (event) => {
-  seq = Math.max(seq, event.detail.seq);
-  forget(event.detail.marks.map((mark) => mark.row));
+outbox.addEventListener("kept", ({ detail: { item, answer } }) => {
+  away.hide();
+  if (item.path !== "marks") return;
+  seq = Math.max(seq, answer.seq);
+  queue.settle(item.body.marks.map((mark) => mark.row));
   history.refresh();
+  if (!queue.current) refill();
 });
-outbox.addEventListener("waiting", () => say(`${outbox.size} marks wait to be kept; the server does not answer. Leave this page open.`));
-outbox.addEventListener("refused", (event) => {
-  const { status, body } = event.detail;
-  if (status === 409) say("Somebody else marked that row meanwhile; their mark stands.");
-  else say(`A mark was not kept: ${event.detail.message}`);
-  if (body.seq) seq = Math.max(seq, body.seq);
+outbox.addEventListener("waiting", (event) => away.show(event.detail));
+outbox.addEventListener("refused", ({ detail: { item, error } }) => {
+  if (item.path === "marks") queue.settle(item.body.marks.map((mark) => mark.row));
+  if (error.status === 409) say("Somebody else marked that row meanwhile; their mark stands.");
+  else say(`${item.path === "marks" ? "A mark" : "A note"} was not kept: ${error.message}`);
+  if (error.body.seq) seq = Math.max(seq, error.body.seq);
   refill();
 });
 
-function hear() {
-  const events = new EventSource("/api/events");
-  let away = false;
-  events.addEventListener("state", (event) => {
-    const state = JSON.parse(event.data);
+/// Somebody else, or this reader in another tab, marked rows.
+function markedElsewhere(told) {
+  seq = Math.max(seq, told.seq);
+  if (told.tab === myTab) return;
+  history.refresh();
+  // What a program says of a row must not take it from the person who looks at it.
+  if (told.program) return;
+  const shown = queue.current?.row;
+  if (told.rows.includes(shown) && card.isBusy) {
+    queue.drop(told.rows.filter((row) => row !== shown));
+    say(`${told.by} has just marked this row too. It stays here while you write; a mark of yours replaces theirs.`);
+  } else if (queue.drop(told.rows)) {
+    surprised = performance.now();
+    say(`${told.by} has just marked that row; here is the next one.`);
+    show();
+    refill();
+  }
+}
+
+let broken = false;
+const heard = {
+  state: (state) => {
     seq = Math.max(seq, state.seq);
     hint(state);
     panel.show(state);
-    if (away) {
-      away = false;
-      outbox.flush();
-      refill();
-      history.refresh();
-    }
-  });
-  events.addEventListener("mark", (event) => {
-    const told = JSON.parse(event.data);
-    seq = Math.max(seq, told.seq);
-    if (told.tab === myTab) return;
+    if (!queue.current) show();
+    if (!broken) return;
+    broken = false;
+    outbox.flush();
+    refill();
     history.refresh();
-    if (queue.drop([told.rows].flat())) {
-      say(`${told.by} has just marked that row; here is the next one.`);
-      show();
-      refill();
-    }
-  });
-  events.addEventListener("model", () => refill());
-  events.addEventListener("error", () => (away = true));
-}
+  },
+  mark: markedElsewhere,
+  model: () => refill(),
+  away: () => (broken = true),
+};
 
 /// Before anything is known to learn from.
 function hint(state) {
@@ -209,17 +259,29 @@ function hint(state) {
 async function start() {
   const state = await get("state");
   seq = state.seq;
+  openProject(state.id);
+  preferences.open(state.preferences, say);
+  const strange = outbox.open(state.id);
+  if (strange > 0) say(`${many(strange, "mark")} of another project ${strange === 1 ? "waits" : "wait"} in this tab, and went nowhere.`);
+  of("you").hidden = state.readers.length < 2;
+  of("you").textContent = `You are ${state.you}`;
   panel.show(state);
   hint(state);
-  dialogs.search(openRow);
+  dialogs.search((row) => openRow(row, true));
   dialogs.examples(() => refill());
-  dialogs.exports(state.format);
+  dialogs.exports(state.format, say);
   dialogs.settings(card, panel, async () => {
     queue.rows = [];
     await refill();
     history.refresh();
   });
-  for (const name of ["yes", "no", "unsure", "undo"]) of(name).addEventListener("click", actions[name]);
+  for (const name of ["yes", "no", "unsure", "undo", "back"]) {
+    of(name).addEventListener("click", (event) => {
+      actions[name]();
+      // After a click the next space would press the same button for a row that nobody has read.
+      if (event.detail > 0) of("card").focus();
+    });
+  }
   for (const name of ["search", "examples", "export", "keys"]) of(`open-${name}`).addEventListener("click", () => dialogs.open(name));
   of("open-panel").addEventListener("click", openPanel);
   of("close-panel").addEventListener("click", closePanel);
@@ -227,6 +289,8 @@ async function start() {
     choice.addEventListener("change", async () => {
       queue.mode = choice.value;
       queue.rows = [];
+      // What was put off a moment ago may come at once.
+      await outbox.flush();
       await refill();
     });
   }
@@ -234,9 +298,9 @@ async function start() {
   settle();
   listen(actions);
   swipe(of("card"), actions);
-  hear();
+  hear((name, data) => heard[name](data));
   setInterval(() => panel.tick(), 5000);
-  await outbox.flush();
+  outbox.flush();
   await refill();
   history.refresh();
   of("card").focus({ preventScroll: true });

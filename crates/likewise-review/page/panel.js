@@ -1,13 +1,15 @@
 // How far the reading is: the curve, what is still there, what is proved, what the target costs.
 
 import { post, put } from "./api.js";
+import { many, number, percent, shareOf } from "./figures.js";
 
 const of = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-const number = (value) => value.toLocaleString("en");
-const many = (value, what) => `${number(value)} ${what}${value === 1 ? "" : "s"}`;
-/// A proved share is never rounded up.
-const floored = (share) => Math.floor(100 * share + 1e-9);
+/// The shares that can be asked for: what is to be found, and how sure that is to be. Digits that are shown of them.
+const BOUNDS = { target: [0.01, 0.999], sure: [0.5, 0.999] };
+const DIGITS = 2;
+/// 99.9 / 100 is more than .999.
+const NEAR = 1e-9;
 
 function draw(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -38,30 +40,46 @@ export class Panel {
 
   constructor(go) {
     this.go = go;
-    for (const id of ["target", "sure"]) of(id).addEventListener("change", () => this.#setTarget());
+    for (const id of ["target", "sure"]) of(id).addEventListener("change", () => this.#setTarget(id));
     of("criteria").addEventListener("change", () => this.set({ criteria: of("criteria").value }));
     of("automatic").addEventListener("click", () => post("automatic", {}).catch((error) => this.go.say(error.message)));
   }
 
   set(changes) {
-    const settings = { ...this.#state.settings, ...changes };
-    this.#state.settings = settings;
-    return put("settings", settings).catch((error) => this.go.say(`Not kept: ${error.message}`));
+    const before = this.#state.settings;
+    this.#state.settings = { ...before, ...changes };
+    return put("settings", changes).catch((error) => {
+      this.#state.settings = before;
+      this.#showTarget(true);
+      this.go.say(`Not kept: ${error.message}`);
+    });
   }
 
   get settings() {
     return this.#state?.settings;
   }
 
-  /// Rows that nobody has read.
-  get left() {
-    const { rows = 0, read = 0, unsure = 0 } = this.#state ?? {};
-    return rows - read - unsure;
+  /// Rows that were put off.
+  get unsure() {
+    return this.#state?.unsure ?? 0;
   }
 
-  #setTarget() {
-    const share = (id) => Math.min(99, Math.max(1, Number(of(id).value) || 95)) / 100;
-    this.set({ target: share("target"), alpha: Number((1 - share("sure")).toFixed(4)) });
+  #setTarget(id) {
+    const share = shareOf(of(id).value);
+    const [least, most] = BOUNDS[id];
+    if (share >= least - NEAR && share <= most + NEAR) {
+      this.set(id === "target" ? { target: share } : { alpha: Number((1 - share).toFixed(6)) });
+    } else {
+      this.go.say(`Give a share from ${percent(least)} to ${percent(most, DIGITS)} %, such as 95 or .95; it stays as it was.`);
+    }
+    this.#showTarget(true);
+  }
+
+  #showTarget(always) {
+    const { target, alpha } = this.#state.settings;
+    for (const [id, share] of [["target", target], ["sure", 1 - alpha]]) {
+      if (always || document.activeElement !== of(id)) of(id).value = percent(share, DIGITS);
+    }
   }
 
   show(state) {
@@ -70,7 +88,11 @@ export class Panel {
     of("project").textContent = state.project ?? "likewise review";
     document.title = `${state.yes} found · ${state.project ?? "likewise review"}`;
     of("progress").replaceChildren(
-      ...[["read", `${number(state.read)} of ${number(state.rows)} read`], ["found", `${number(state.yes)} found`]].map(([name, text]) => {
+      ...[
+        ["read", `${number(state.read)} of ${number(state.rows)} read`],
+        ["found", `${number(state.yes)} found`],
+        ["least", stop && state.read > 0 ? `at least ${percent(stop.recall_low)} %` : ""],
+      ].map(([name, text]) => {
         const part = document.createElement("span");
         part.className = name;
         part.textContent = text;
@@ -78,15 +100,13 @@ export class Panel {
       }),
     );
     of("curve").replaceChildren(curve(state.curve ?? []));
-    for (const [id, value] of [["target", Math.round(settings.target * 100)], ["sure", Math.round((1 - settings.alpha) * 100)]]) {
-      if (document.activeElement !== of(id)) of(id).value = value;
-    }
+    this.#showTarget(false);
     if (document.activeElement !== of("criteria")) of("criteria").value = settings.criteria;
     if (stop) this.#showStop(state, stop);
     this.#showMode(state);
     this.#showProgram(state.program);
     const copies = state.pile - state.rows;
-    const parts = [`${number(state.pile)} rows in the pile`];
+    const parts = [`${many(state.pile, "row")} in the pile`];
     if (copies > 0) parts.push(`${number(state.rows)} of them different`);
     if (state.examples > 0) parts.push(`${many(state.examples, "example")} from outside`);
     of("pile").textContent = parts.join(", ");
@@ -94,28 +114,29 @@ export class Panel {
   }
 
   #showStop(state, stop) {
-    const sure = Math.round((1 - stop.alpha) * 100);
+    const sure = percent(1 - stop.alpha, DIGITS);
     const most = Math.max(0, stop.total_high - state.yes);
     const about = stop.still_there ?? null;
     of("still").textContent = most === 0 && state.read > 0 ? "none" : about === null
       ? `0 to ${number(most)} (no random checks yet)`
       : `about ${number(Math.min(about, most))} (0 to ${number(most)}, ${sure} % sure)`;
-    const low = floored(stop.recall_low);
+    const low = percent(stop.recall_low);
     of("recall").textContent = state.read === 0 ? "not known yet" : `at least ${low} %, ${sure} % sure`;
     const meter = of("proof");
     meter.setAttribute("aria-valuenow", low);
     meter.setAttribute("aria-valuetext", `recall at least ${low} percent`);
     meter.firstElementChild.style.width = `${Math.min(100, (100 * stop.recall_low) / stop.target)}%`;
-    const prices = stop.price.map(([share, rows]) => [`${Math.round(share * 100)} %`, rows]);
-    const target = `${Math.round(stop.target * 100)} %`;
-    if (!prices.some(([share]) => share === target)) prices.push([target, stop.to_target]);
+    const prices = stop.price.map(([share, rows]) => [share, rows]);
+    if (!prices.some(([share]) => share === stop.target)) prices.push([stop.target, stop.to_target]);
+    const put = state.unsure === 0 ? "" : `First decide the ${many(state.unsure, "row")} you put off: until then they count as missed. After that: `;
+    of("price").caption.textContent = `${put}${put ? "r" : "R"}andom rows to read until it is proved, if none of them is wanted`;
     const rows = prices.map(([share, rows]) => {
       const row = document.createElement("tr");
-      row.className = share === target ? "target-row" : "";
+      row.className = share === stop.target ? "target-row" : "";
       const [name, cell] = [document.createElement("th"), document.createElement("td")];
       name.scope = "row";
-      name.textContent = share;
-      cell.textContent = rows === 0 ? "proved" : many(rows, "row");
+      name.textContent = `${percent(share, DIGITS)} %`;
+      cell.textContent = stop.recall_low >= share ? "proved" : rows === 0 ? "decide those put off" : many(rows, "row");
       row.append(name, cell);
       return row;
     });
@@ -126,13 +147,16 @@ export class Panel {
   /// Never blocks: it says what is proved and leaves the choice.
   #advise(state, stop, sure) {
     const advice = of("advice");
-    const target = Math.round(stop.target * 100);
-    const key = `${stop.stop}${target}`;
+    const target = percent(stop.target, DIGITS);
     const soft = !stop.stop && state.read >= 20 && state.yes > 0 && stop.buscar < stop.alpha;
+    const key = `${stop.stop ? "proved" : soft ? "probably" : "open"} ${target}`;
+    // Whoever goes on has heard this once; what is said anew later is news.
+    if (key !== this.#dismissed) this.#dismissed = null;
     advice.className = stop.stop ? "proved" : "soft";
     advice.hidden = !(stop.stop || soft) || this.#dismissed === key;
-    if (advice.hidden || advice.dataset.for === `${key}${soft}`) return;
-    advice.dataset.for = `${key}${soft}`;
+    if (advice.hidden) advice.dataset.for = "";
+    if (advice.hidden || advice.dataset.for === key) return;
+    advice.dataset.for = key;
     const [title, text] = [document.createElement("h2"), document.createElement("p")];
     if (stop.stop) {
       title.textContent = state.read >= state.rows ? "Everything is read" : "You may stop";
@@ -156,12 +180,12 @@ export class Panel {
       this.go.focus();
     });
     const buttons = stop.stop
-      ? [goOn, button("Raise the target", () => of("target").focus()), button("Finish", () => this.go.export())]
+      ? [goOn, button("Raise the target", () => this.go.target()), button("Finish", () => this.go.export())]
       : [goOn];
     const group = document.createElement("p");
     group.append(...buttons);
     advice.replaceChildren(title, text, group);
-    if (stop.stop) this.go.say(`${title.textContent}. ${text.textContent}`);
+    if (stop.stop) this.go.announce(`${title.textContent}. ${text.textContent}`);
   }
 
   #showMode(state) {
@@ -176,7 +200,7 @@ export class Panel {
     if (program.yes + program.no > 0) said.push(`The program marked ${number(program.yes)} yes and ${number(program.no)} no that you have not read.`);
     const both = program.agreement;
     if (both) {
-      said.push(`You agree with it on ${number(both.same)} of ${number(both.both)} rows (${Math.round(both.low * 100)} to ${Math.round(both.high * 100)} %).`);
+      said.push(`You agree with it on ${number(both.same)} of ${many(both.both, "row")} (${percent(both.low)} to ${Math.ceil(both.high * 100)} %).`);
     }
     if (said.length > 0) said.push("What is proved rests on your marks alone.");
     of("program").hidden = said.length === 0;
@@ -188,7 +212,7 @@ export class Panel {
     const when = ago === null ? "" : ago < 2 ? "just now" : ago < 120 ? `${ago} s ago` : `${Math.round(ago / 60)} min ago`;
     const neighbours = model.joined ? " and their neighbours" : model.searching ? "; looking for their neighbours" : "";
     of("automatic").disabled = model.choosing || !model.ready;
-    of("model").textContent = model.trouble
+    const text = model.trouble
       ? `model: ${model.trouble}`
       : !model.ready
         ? "model: reading the words of all rows …"
@@ -199,6 +223,7 @@ export class Panel {
           : model.id === null
             ? "model: nothing to learn from yet"
             : `model: ${many(model.marks, "mark")}${neighbours}, ${when}`;
+    if (of("model").textContent !== text) of("model").textContent = text;
   }
 
   /// Time goes on without events.
@@ -212,8 +237,9 @@ export class Panel {
     if (!stop) return;
     of("advice").dataset.for = "";
     this.#showStop(this.#state, stop);
-    const low = floored(stop.recall_low);
-    if (of("advice").hidden) this.go.say(`Not yet: recall is at least ${low} %. The target takes about ${number(stop.to_target)} random rows more, if none is wanted.`);
+    const low = percent(stop.recall_low);
+    const first = this.unsure > 0 ? `First decide the ${many(this.unsure, "row")} you put off. ` : "";
+    if (of("advice").hidden) this.go.say(`Not yet: recall is at least ${low} %. ${first}The target takes about ${many(stop.to_target, "random row")} more, if none is wanted.`);
     else of("advice").focus();
   }
 }

@@ -63,6 +63,12 @@ function strongestOf(spans) {
   return spans.reduce((most, span) => Math.max(most, Math.abs(span[2])), 1e-9);
 }
 
+/// Whether a cut there would part what is one sign: halves of a letter, accents, pictures made of several.
+function isWithin(text, at) {
+  const [before, after] = [text.codePointAt(at - 1), String.fromCodePoint(text.codePointAt(at))];
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 || before === 0x200d || /^[\p{M}\p{Emoji_Modifier}\u200d]/u.test(after);
+}
+
 /// Puts the text into the element, in pieces that end at line breaks or spaces.
 export function write(element, text, why) {
   element.replaceChildren();
@@ -74,6 +80,7 @@ export function write(element, text, why) {
     if (end < text.length) {
       const cut = Math.max(text.lastIndexOf("\n", end), text.lastIndexOf(" ", end));
       if (cut > start) end = cut + 1;
+      else while (end < text.length && isWithin(text, end)) end += 1;
       while (marks[next] && marks.slice(next).some((mark) => mark[0] < end && mark[1] > end)) end += 1;
     }
     const piece = document.createElement("div");

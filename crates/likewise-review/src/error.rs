@@ -37,6 +37,16 @@ fn of_database(error: &rusqlite::Error) -> String {
         Some(DatabaseCorrupt | NotADatabase) => {
             format!("the project file is damaged ({error}); go on with a copy of it")
         }
+        // What is not of the kind that was written was not written by us.
+        _ if matches!(
+            error,
+            rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..)
+        ) =>
+        {
+            format!("the project file is damaged or cut off ({error}); go on with a copy from before")
+        }
         _ => format!("the project file: {error}"),
     }
 }

@@ -26,6 +26,12 @@ impl Leases {
         self.held.get(&row).is_some_and(|lease| lease.tab != tab && lease.until > now)
     }
 
+    /// The rows that other tabs than this one hold.
+    pub fn held_from(&self, tab: &str, now: Instant) -> impl Iterator<Item = u32> {
+        let others = self.held.iter().filter(move |(_, lease)| lease.tab != tab && lease.until > now);
+        others.map(|(row, _)| *row)
+    }
+
     /// A row that was drawn for one tab stays drawn for the next: a check that took too long is still a check.
     pub fn take(&mut self, row: u32, tab: &str, kind: Origin, now: Instant) {
         let drawn = self.kind(row) == Some(Origin::Random);

@@ -14,6 +14,7 @@ mod leases;
 mod order;
 pub mod program;
 pub mod project;
+mod random;
 pub mod ranking;
 pub mod session;
 pub mod trainer;

@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -41,6 +41,8 @@ pub struct ReaderOptions {
 /// Rows that are under way at once.
 const WINDOW: usize = 4;
 const STARTS: u32 = 2;
+/// How long an end that is asked for may go unnoticed.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// What the program answers.
 #[derive(Deserialize)]
@@ -53,9 +55,12 @@ struct Answer {
 /// A process and what it was asked.
 struct Talk {
     child: Child,
-    input: Option<ChildStdin>,
+    /// A program that does not read keeps a thread waiting, and nobody else.
+    input: Option<Sender<String>>,
     lines: Receiver<String>,
-    asked: HashMap<String, (u32, Instant)>,
+    asked: HashMap<String, u32>,
+    /// Since when it works on the oldest of them: it takes one after the other.
+    since: Instant,
 }
 
 /// Reads until the budget, the target, the end of the pile or the flag.
@@ -69,12 +74,12 @@ pub fn read(desk: &Arc<Desk>, options: &ReaderOptions, stop: &AtomicBool) -> Res
         if room > 0 && !is_done(desk, options) {
             // A row is chosen with everything known that was said before it.
             desk.wait_for_training();
-            let under_way: Vec<u32> = talk.asked.values().map(|(row, _)| *row).collect();
+            let under_way: Vec<u32> = talk.asked.values().copied().collect();
             let mode = if options.alone { Mode::Auto } else { Mode::Best };
-            for row in desk.hand_out(&reader, &under_way, room, mode) {
-                let shown = desk.show(row)?;
+            for row in desk.hand_out(&reader, &under_way, room, mode).rows {
+                let shown = desk.show(&reader, row)?;
                 // A process that no longer listens is noticed below, where its answer is missing.
-                let _ = talk.ask(&shown);
+                talk.ask(&shown);
             }
         }
         if talk.asked.is_empty() {
@@ -84,7 +89,7 @@ pub fn read(desk: &Arc<Desk>, options: &ReaderOptions, stop: &AtomicBool) -> Res
             std::thread::sleep(Duration::from_millis(200));
             continue;
         }
-        match talk.hear(options.time) {
+        match talk.hear(options.time, stop) {
             Ok(Some((row, answer))) => {
                 mark(desk, &reader, row, &answer)?;
                 read += 1;
@@ -133,12 +138,24 @@ fn mark(desk: &Desk, reader: &Reader, row: u32, answer: &Answer) -> Result<()> {
 
 impl Talk {
     fn start(command: &str) -> Result<Talk> {
-        let mut child = shell(command)
+        let mut shell = shell(command);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let mut child = shell
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|e| Error::program(format!("the program `{command}` cannot be started ({e})")))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (asking, questions) = channel::<String>();
+        std::thread::Builder::new().name("questions".into()).spawn(move || {
+            let Some(mut input) = input else { return };
+            for question in questions {
+                if writeln!(input, "{question}").and_then(|()| input.flush()).is_err() {
+                    return;
+                }
+            }
+        })?;
         let (sender, lines) = channel();
         std::thread::Builder::new().name("program".into()).spawn(move || {
             let Some(output) = output else { return };
@@ -148,38 +165,52 @@ impl Talk {
                 }
             }
         })?;
-        Ok(Talk { child, input, lines, asked: HashMap::new() })
+        Ok(Talk { child, input: Some(asking), lines, asked: HashMap::new(), since: Instant::now() })
     }
 
-    fn ask(&mut self, shown: &Shown) -> std::io::Result<()> {
+    fn ask(&mut self, shown: &Shown) {
         // Ids of the user's may repeat; the row's number does not.
         let id = shown.row.to_string();
         let text: Vec<&str> = shown.text.iter().map(|(_, cell)| cell.as_str()).collect();
+        let all = || shown.text.iter().chain(&shown.columns);
         let mut line = Map::new();
         line.insert("id".into(), json!(id));
         line.insert("text".into(), json!(text.join("\n")));
         line.insert("name".into(), json!(shown.id));
-        for (name, cell) in shown.text.iter().chain(&shown.columns) {
+        // Also columns that are called like one of ours.
+        line.insert("columns".into(), all().map(|(name, cell)| (name.clone(), json!(cell))).collect());
+        for (name, cell) in all() {
             line.entry(name.clone()).or_insert_with(|| json!(cell));
         }
-        self.asked.insert(id, (shown.row, Instant::now()));
-        let input = self.input.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
-        writeln!(input, "{}", Value::Object(line))?;
-        input.flush()
+        if self.asked.is_empty() {
+            self.since = Instant::now();
+        }
+        self.asked.insert(id, shown.row);
+        // A process that no longer listens is noticed where its answer is missing.
+        if let Some(input) = &self.input {
+            let _ = input.send(Value::Object(line).to_string());
+        }
     }
 
-    /// The next answer; none for a line that answers nothing that was asked.
-    fn hear(&mut self, time: Duration) -> Result<Option<(u32, Answer)>> {
-        let oldest = self.asked.values().map(|(_, at)| *at).min().unwrap_or_else(Instant::now);
-        let left = time.saturating_sub(oldest.elapsed());
-        let line = self.lines.recv_timeout(left).map_err(|e| match e {
-            RecvTimeoutError::Timeout => {
-                Error::program(format!("the reading program gave no answer within {} s", time.as_secs_f64()))
+    /// The next answer; none for a line that answers nothing that was asked, and where it is over.
+    fn hear(&mut self, time: Duration, stop: &AtomicBool) -> Result<Option<(u32, Answer)>> {
+        let line = loop {
+            let left = time.saturating_sub(self.since.elapsed());
+            match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) => break line,
+                Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(Error::program(format!(
+                        "the reading program gave no answer within {} s",
+                        time.as_secs_f64()
+                    )));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Error::program("the reading program ended before it had answered"));
+                }
             }
-            RecvTimeoutError::Disconnected => {
-                Error::program("the reading program ended before it had answered")
-            }
-        })?;
+        };
         if line.trim().is_empty() {
             return Ok(None);
         }
@@ -190,7 +221,11 @@ impl Talk {
             ))
         })?;
         let id = answer.id.as_str().map_or_else(|| answer.id.to_string(), str::to_string);
-        Ok(self.asked.remove(&id).map(|(row, _)| (row, answer)))
+        let row = self.asked.remove(&id);
+        if row.is_some() {
+            self.since = Instant::now();
+        }
+        Ok(row.map(|row| (row, answer)))
     }
 
     /// Its input ends, which is how it learns that it is over; one that goes on is ended.
@@ -202,6 +237,17 @@ impl Talk {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
+    }
+}
+
+impl Drop for Talk {
+    /// Nothing of it outlives us, whatever it started itself.
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        #[cfg(unix)]
+        let _ = shell(&format!("kill -s KILL -- -{}", self.child.id())).status();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

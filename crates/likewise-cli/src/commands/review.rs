@@ -10,10 +10,10 @@ use clap::{Args, ValueEnum};
 use likewise::Run;
 use likewise::codes;
 use likewise::data::Table;
-use likewise::figures::count;
+use likewise::figures::{count, rows};
 use likewise::note::Note;
 use likewise::reading::reading_words;
-use likewise_io::{Output, Outputs};
+use likewise_io::{Output, Outputs, Source};
 use likewise_review::Desk;
 use likewise_review::export::{self, As, What};
 use likewise_review::http::{self, Server};
@@ -173,6 +173,7 @@ impl Review {
 
     fn write(&self) -> anyhow::Result<()> {
         let Some(project) = &self.project_alone else { return Ok(()) };
+        is_no_file_of_rows(project)?;
         let files = Files::default().read([project]).written("--export", self.export.clone());
         files.written("--model", self.model.clone()).check()?;
         let mut outputs = Outputs::new();
@@ -189,9 +190,13 @@ impl Review {
             };
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ris")) {
                 let request = export::Request { what, form: As::Ris };
-                outputs.write(path, &export::bytes(project, &request)?)?;
+                let (bytes, notes) = export::bytes(project, &request)?;
+                terminal::print_notes(&notes, self.run.quiet);
+                outputs.write(path, &bytes)?;
             } else {
-                outputs.add(export::to_output(project, what, &Output::parse(path)?)?)?;
+                let (writer, notes) = export::to_output(project, what, &Output::parse(path)?)?;
+                terminal::print_notes(&notes, self.run.quiet);
+                outputs.add(writer)?;
             }
         }
         outputs.commit()?;
@@ -210,6 +215,7 @@ impl Review {
         if let (true, Some(path)) = (self.is_sample(), named)
             && (path.exists() || self.project_alone.is_some())
         {
+            is_no_file_of_rows(path)?;
             return Ok((Project::open(path)?, Vec::new()));
         }
         if self.project_alone.is_some() {
@@ -309,6 +315,14 @@ impl Review {
             names,
             framed: page.framed,
         };
+        let same = self.reader.reader.is_some() && options.names.contains(&self.reader.reader_name);
+        if same {
+            let text = format!(
+                "the program and a person are both called `{}`; give the program another name with --reader-name",
+                self.reader.reader_name
+            );
+            return Err(Usage(text).into());
+        }
         let server = Server::bind(desk.clone(), &options)?;
         let addresses = server.addresses();
         for address in &addresses {
@@ -349,9 +363,9 @@ impl Review {
         let settings = desk.settings();
         say(
             &format!(
-                "Read {} of {} rows, found {}: at least {} of all that is wanted, {} sure{rests}.",
+                "Read {} of {}, found {}: at least {} of all that is wanted, {} sure{rests}.",
                 count(state.read as usize),
-                count(state.rows as usize),
+                rows(state.rows as usize),
                 count(state.found as usize),
                 percent(state.recall_low),
                 percent(1.0 - settings.alpha),
@@ -378,6 +392,20 @@ impl Review {
 /// A share of which at least so much is proved: never rounded up.
 fn percent(share: f64) -> String {
     format!("{:.0} %", (100.0 * share + 1e-9).floor())
+}
+
+/// Whoever names rows where a project is expected most likely wants to read them.
+fn is_no_file_of_rows(path: &Path) -> anyhow::Result<()> {
+    let mut start = [0; 15];
+    let read = std::fs::File::open(path).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
+    let is_project = read.is_ok_and(|read| read == 0 || start == *b"SQLite format 3");
+    let is_rows = Source::parse(path, None).is_ok() && path.extension().is_some_and(|end| end != EXTENSION);
+    if path.is_file() && is_rows && !is_project {
+        let path = path.display();
+        let text = format!("{path} holds rows and is no project; did you mean --in {path}?");
+        return Err(Usage(text).into());
+    }
+    Ok(())
 }
 
 /// `mails.jsonl.gz` becomes `mails.likewise` in this folder.

@@ -35,9 +35,9 @@ impl Review {
         let mut stream = TcpStream::connect(&self.host).ok()?;
         let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
         let request = format!(
-            "{line} HTTP/1.1\r\nHost: {}\r\nCookie: likewise={}\r\nx-tab: t\r\nConnection: close\r\n{kind}Content-Length: {}\r\n\r\n{body}",
+            "{line} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nx-tab: t\r\nConnection: close\r\n{kind}Content-Length: {}\r\n\r\n{body}",
             self.host,
-            self.token,
+            self.cookie(),
             body.len()
         );
         stream.write_all(request.as_bytes()).ok()?;
@@ -45,6 +45,11 @@ impl Review {
         stream.read_to_string(&mut answer).ok()?;
         let (head, body) = answer.split_once("\r\n\r\n")?;
         head.starts_with("HTTP/1.1 200").then(|| serde_json::from_str(body).ok())?
+    }
+
+    fn cookie(&self) -> String {
+        let port = self.host.rsplit(':').next().unwrap_or_default();
+        format!("likewise-{port}={}", self.token)
     }
 
     fn signal(&self, name: &str) {
@@ -150,8 +155,9 @@ fn the_end_is_clean_and_the_project_stays_usable() {
     let mut listening = TcpStream::connect(&review.host).unwrap();
     write!(
         listening,
-        "GET /api/events HTTP/1.1\r\nHost: {}\r\nCookie: likewise={}\r\n\r\n",
-        review.host, review.token
+        "GET /api/events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n",
+        review.host,
+        review.cookie()
     )
     .unwrap();
     let open = folder.run("review pile.likewise --export found.csv");
@@ -220,7 +226,13 @@ fn what_does_not_go_together_is_said() {
     for (arguments, code, words) in [
         ("review --like pile.jsonl", 2, "--in FILE"),
         ("review gone.likewise --no-open", 1, "no such project"),
-        ("review pile.jsonl --no-open", 1, "no project"),
+        ("review pile.jsonl --no-open", 2, "did you mean --in pile.jsonl?"),
+        ("review pile.jsonl --export found.csv", 2, "did you mean --in pile.jsonl?"),
+        (
+            "review --in pile.jsonl --no-open --reader cat --name program --project c.likewise",
+            2,
+            "--reader-name",
+        ),
         ("review --in pile.jsonl --no-open --listen 0.0.0.0", 2, "--token"),
         (
             "review --in pile.jsonl --no-open --listen 0.0.0.0 --token short --project a.likewise",

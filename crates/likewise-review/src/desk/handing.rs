@@ -24,10 +24,18 @@ pub enum Mode {
     Unsure,
 }
 
+/// Rows for a tab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handed {
+    pub rows: Vec<u32>,
+    /// Rows that are still to be decided and that other tabs look at.
+    pub held: u64,
+}
+
 impl Desk {
     /// Rows for this tab, which no other tab gets for a while. Rows that the tab had before go back, but for those it
     /// keeps.
-    pub fn hand_out(&self, reader: &Reader, keep: &[u32], most: usize, mode: Mode) -> Vec<u32> {
+    pub fn hand_out(&self, reader: &Reader, keep: &[u32], most: usize, mode: Mode) -> Handed {
         let ranking = self.trainer.ranking();
         let mut inner = locked(&self.inner);
         inner.leases.release(&reader.tab, keep);
@@ -39,7 +47,8 @@ impl Desk {
                 inner.leases.take(row, &reader.tab, kind, now);
             }
         }
-        rows.into_iter().map(|(row, _)| row).collect()
+        let held = inner.held_from(reader, now);
+        Handed { rows: rows.into_iter().map(|(row, _)| row).collect(), held }
     }
 
     /// Whether a program that reads beside a person has met nothing wanted for so long that it may pause.
@@ -50,6 +59,13 @@ impl Desk {
 }
 
 impl Inner {
+    fn held_from(&self, reader: &Reader, now: Instant) -> u64 {
+        let open = |row: &u32| {
+            self.session.is_own_row(*row) && !matches!(self.session.standing(*row), Standing::Decided(_))
+        };
+        self.leases.held_from(&reader.tab, now).filter(open).count() as u64
+    }
+
     fn candidates(
         &self,
         reader: &Reader,

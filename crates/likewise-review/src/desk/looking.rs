@@ -26,6 +26,7 @@ struct Wish {
 
 pub(super) struct Look {
     seq: u64,
+    open: u64,
     state: State,
     curve: Vec<(u64, u64)>,
 }
@@ -67,7 +68,7 @@ impl Desk {
             let inner = locked(&self.inner);
             (inner.session.seq(), inner.rule(), inner.session.steps())
         };
-        let state = steps.look(&rule);
+        let (state, open) = (steps.look(&rule), steps.open);
         let curve = steps.curve(CURVE_POINTS);
         let before = locked(&self.looking.last).as_ref().map(|look| look.seq);
         if before.is_some_and(|before| before < seq) {
@@ -75,7 +76,7 @@ impl Desk {
             // What was said is noted for later; nobody waits for it.
             let _ = self.writer.send(Order::Look { seq, total_high, recall_low, log_e });
         }
-        *locked(&self.looking.last) = Some(Arc::new(Look { seq, state, curve }));
+        *locked(&self.looking.last) = Some(Arc::new(Look { seq, open, state, curve }));
         self.tell("state", &self.state());
     }
 
@@ -120,6 +121,7 @@ impl Desk {
                 "still_there": state.still_there,
                 "log_e": state.log_e.is_finite().then_some(state.log_e),
                 "proved_at": -settings.alpha.ln(),
+                "open": look.open,
                 "price": state.price,
                 "to_target": state.to_target,
                 "buscar": state.buscar,
@@ -129,6 +131,7 @@ impl Desk {
         });
         json!({
             "seq": session.seq(),
+            "id": self.id,
             "project": self.path.file_name().map(|name| name.to_string_lossy()),
             "sources": self.made.sources,
             "columns": self.made.columns,

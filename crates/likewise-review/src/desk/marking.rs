@@ -1,20 +1,19 @@
-//! Marks, undo, notes, examples: everything that is written.
+//! Marks, undo, settings: what is said of rows and of the reading.
 
 use std::time::Instant;
 
 use likewise::figures::count;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
-use super::{Desk, Inner, Reader, table_of_cells};
+use super::{Desk, Inner, Reader};
 use crate::clock;
 use crate::error::{Error, Result};
 use crate::project::Settings;
-use crate::project::import::cells_of;
 use crate::project::writer::Order;
+use crate::session::Session;
 use crate::session::log::{Act, Entry, Origin, Verdict};
 use crate::trainer::locked;
-use likewise_io::{Format, ReadOptions, Source};
 
 /// One row marked.
 #[derive(Clone, Debug, Deserialize)]
@@ -39,10 +38,18 @@ pub struct Marks {
     pub marks: Vec<Mark>,
 }
 
+/// What undo or redo did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Turned {
+    pub seq: u64,
+    /// The row whose mark it was; none where there was nothing left, or where it was about examples.
+    pub row: Option<u32>,
+    /// Examples from outside the pile that it was about.
+    pub examples: usize,
+}
+
 const LONGEST_KEY: usize = 100;
 const MOST_MARKS: usize = 1000;
-const LONGEST_NOTE: usize = 10_000;
-const MOST_TAGS: usize = 50;
 
 impl Desk {
     /// Answers after the marks are in the file, with the number of the last.
@@ -83,58 +90,68 @@ impl Desk {
         };
         self.committed(pending.wait())?;
         let rows: Vec<u32> = order.marks.iter().map(|mark| mark.row).collect();
-        self.tell("mark", &json!({ "seq": seq, "rows": rows, "by": reader.name, "tab": reader.tab }));
-        self.trainer.nudge();
-        self.looking.nudge();
+        self.tell_of_marks(reader, seq, &rows);
         Ok(seq)
     }
 
-    /// Takes the reader's last mark back and says which row it was; none where there is none left.
-    pub fn undo(&self, reader: &Reader, key: &str) -> Result<(u64, Option<u32>)> {
-        self.turn(reader, key, |inner| inner.session.undoable(&reader.name).map(Act::Undo))
+    /// Every tab hears who marked what. Whoever looks at a row that a program marked goes on looking.
+    pub(super) fn tell_of_marks(&self, reader: &Reader, seq: u64, rows: &[u32]) {
+        let Reader { name, tab, program } = reader;
+        self.tell("mark", &json!({ "seq": seq, "rows": rows, "by": name, "tab": tab, "program": program }));
+        self.trainer.nudge();
+        self.looking.nudge();
     }
 
-    pub fn redo(&self, reader: &Reader, key: &str) -> Result<(u64, Option<u32>)> {
-        self.turn(reader, key, |inner| inner.session.redoable(&reader.name).map(Act::Redo))
+    /// Takes back the reader's last mark, or the examples that were added last.
+    pub fn undo(&self, reader: &Reader, key: &str) -> Result<Turned> {
+        self.turn(reader, key, |session, by| session.undoable(by).into_iter().map(Act::Undo).collect())
+    }
+
+    pub fn redo(&self, reader: &Reader, key: &str) -> Result<Turned> {
+        self.turn(reader, key, |session, by| session.redoable(by).into_iter().map(Act::Redo).collect())
     }
 
     fn turn(
         &self,
         reader: &Reader,
         key: &str,
-        act: impl FnOnce(&Inner) -> Option<Act>,
-    ) -> Result<(u64, Option<u32>)> {
+        acts: impl FnOnce(&Session, &str) -> Vec<Act>,
+    ) -> Result<Turned> {
         check_key(key)?;
-        let (pending, seq, row) = {
+        let (pending, turned) = {
             let mut inner = locked(&self.inner);
-            let about = |inner: &Inner, act: Act| match act {
-                Act::Undo(seq) | Act::Redo(seq) => inner.session.row_of(seq),
-                Act::Mark { row, .. } => Some(row),
-            };
             if let Some(seq) = inner.session.seq_of_key(key) {
-                let entry = inner.session.log().iter().rev().find(|entry| entry.seq == seq);
-                return Ok((seq, entry.and_then(|entry| about(&inner, entry.act))));
+                let log = inner.session.log();
+                let entry = log.binary_search_by_key(&seq, |entry| entry.seq).ok().map(|at| log[at].act);
+                return Ok(inner.turned(seq, entry.as_slice()));
             }
-            let Some(act) = act(&inner) else { return Ok((inner.session.seq(), None)) };
-            let row = about(&inner, act);
-            let entry = inner.entry(reader, key.into(), act, 0, 0);
-            inner.session.apply(entry.clone());
-            if let (Act::Undo(_), Some(row)) = (act, row) {
+            let acts = acts(&inner.session, &reader.name);
+            let entries: Vec<_> = (acts.iter().enumerate())
+                .map(|(at, &act)| {
+                    let key = if at == 0 { key.to_string() } else { format!("{key}/{at}") };
+                    let entry = inner.entry(reader, key, act, 0, 0);
+                    inner.session.apply(entry.clone());
+                    (entry, None)
+                })
+                .collect();
+            let turned = inner.turned(inner.session.seq(), &acts);
+            if entries.is_empty() {
+                return Ok(turned);
+            }
+            if let (Some(Act::Undo(_)), Some(row)) = (acts.first(), turned.row) {
                 // It is on this reader's page again, and comes to nobody else meanwhile.
                 let kind = if inner.session.is_drawn(row) { Origin::Random } else { Origin::Best };
                 inner.leases.take(row, &reader.tab, kind, Instant::now());
             }
-            (self.writer.send(Order::Marks(vec![(entry, None)])), inner.session.seq(), row)
+            (self.writer.send(Order::Marks(entries)), turned)
         };
         self.committed(pending.wait())?;
-        self.tell("mark", &json!({ "seq": seq, "rows": row, "by": reader.name, "tab": reader.tab }));
-        self.trainer.nudge();
-        self.looking.nudge();
-        Ok((seq, row))
+        self.tell_of_marks(reader, turned.seq, turned.row.as_slice());
+        Ok(turned)
     }
 
     /// Where the disk refused, memory must not know more than the file.
-    fn committed(&self, written: Result<()>) -> Result<()> {
+    pub(super) fn committed(&self, written: Result<()>) -> Result<()> {
         if written.is_err() {
             let log = crate::project::read_log(&locked(&self.rows))?;
             locked(&self.inner).session.start_again(log);
@@ -142,21 +159,18 @@ impl Desk {
         written
     }
 
-    pub fn set_note(&self, reader: &Reader, row: u32, text: String, tags: Vec<String>) -> Result<()> {
-        if !locked(&self.inner).session.has_row(row) {
-            return Err(Error::request(404, format!("there is no row {row}")));
+    /// What one reader changes must not undo what another changed meanwhile.
+    pub fn change_settings(&self, changes: Map<String, Value>) -> Result<Settings> {
+        let known = serde_json::to_value(self.settings()).map_err(|e| Error::request(500, e.to_string()))?;
+        let mut all = known.as_object().cloned().unwrap_or_default();
+        if let Some(name) = changes.keys().find(|name| !all.contains_key(*name)) {
+            return Err(Error::request(400, format!("there is no setting `{name}`")));
         }
-        if text.len() > LONGEST_NOTE
-            || tags.len() > MOST_TAGS
-            || tags.iter().any(|tag| tag.len() > LONGEST_KEY)
-        {
-            return Err(Error::request(
-                400,
-                "the note or its tags are too long; keep them below 10,000 letters",
-            ));
-        }
-        let (by, at) = (reader.name.clone(), clock::now());
-        self.writer.send(Order::Note { row, by, at, text, tags }).wait()
+        all.extend(changes);
+        let settings: Settings = serde_json::from_value(all.into())
+            .map_err(|e| Error::request(400, format!("these settings are not what is expected here: {e}")))?;
+        self.set_settings(settings.clone())?;
+        Ok(settings)
     }
 
     pub fn set_settings(&self, settings: Settings) -> Result<()> {
@@ -172,58 +186,17 @@ impl Desk {
         self.looking.nudge();
         Ok(())
     }
-
-    /// A text as an example of what is wanted.
-    pub fn add_text(&self, reader: &Reader, text: &str) -> Result<u32> {
-        let names = self.made.input.text_names();
-        if names.is_empty() {
-            return Err(Error::request(400, "this project reads columns; mark rows of the pile instead"));
-        }
-        if text.trim().is_empty() {
-            return Err(Error::request(400, "an example must say something"));
-        }
-        let first = names.first().map(String::as_str).unwrap_or_default();
-        let cell = |name: &String| if name == first { text.to_string() } else { String::new() };
-        self.add_example(reader, self.made.columns.iter().map(cell).collect())
-    }
-
-    /// Every row of a file as an example. Its name tells what it holds; it is not looked for anywhere.
-    pub fn add_file(&self, reader: &Reader, name: &str, content: String) -> Result<usize> {
-        let extension = name.rsplit('.').next().unwrap_or_default();
-        let format: Format = extension.parse()?;
-        let source = Source::from_bytes(name, content.into_bytes(), format);
-        let (table, _) = likewise_io::read_all(&[source], &ReadOptions::default())?;
-        self.made.input.names().into_iter().try_for_each(|name| table.column(name).map(|_| ()))?;
-        for row in 0..table.rows() {
-            self.add_example(reader, cells_of(&table, row, &self.made.columns))?;
-        }
-        Ok(table.rows())
-    }
-
-    /// An example from outside the pile, after all rows there are.
-    pub(super) fn add_example(&self, reader: &Reader, cells: Vec<String>) -> Result<u32> {
-        let table = table_of_cells(&self.made.columns, &cells);
-        let (pending, row, seq) = {
-            let mut inner = locked(&self.inner);
-            let row = inner.session.rows_known();
-            inner.session.add_outside_row();
-            let act = Act::Mark { row, verdict: Verdict::Yes, kind: Origin::Seed };
-            let key = format!("example {row}");
-            let mark = inner.entry(reader, key, act, 0, 0);
-            inner.session.apply(mark.clone());
-            self.trainer.add_example(row, table);
-            let id = format!("example {}", row + 1);
-            (self.writer.send(Order::Example { row, id, cells, mark }), row, inner.session.seq())
-        };
-        self.committed(pending.wait())?;
-        self.tell("mark", &json!({ "seq": seq, "rows": [], "by": reader.name, "tab": reader.tab }));
-        self.looking.nudge();
-        Ok(row)
-    }
 }
 
 impl Inner {
-    fn entry(&self, reader: &Reader, key: String, act: Act, model: u64, ms: u32) -> Entry {
+    /// What undo or redo did. An example from outside is no row that can be shown and marked again.
+    fn turned(&self, seq: u64, acts: &[Act]) -> Turned {
+        let rows: Vec<u32> = acts.iter().filter_map(|act| self.session.row_about(*act)).collect();
+        let row = rows.iter().copied().find(|&row| self.session.is_own_row(row));
+        Turned { seq, row, examples: rows.len() - usize::from(row.is_some()) }
+    }
+
+    pub(super) fn entry(&self, reader: &Reader, key: String, act: Act, model: u64, ms: u32) -> Entry {
         let (seq, at) = (self.session.seq() + 1, clock::now());
         Entry { seq, key, at, by: reader.name.clone(), program: reader.program, act, model, ms }
     }

@@ -3,9 +3,12 @@
 //! Every door (the page, a program that reads, a test) asks the desk; nothing else touches the project. All calls may
 //! come from any thread and wait for the disk where they write.
 
+mod examples;
 mod handing;
 mod looking;
 mod marking;
+mod noting;
+mod searching;
 mod showing;
 
 use std::path::PathBuf;
@@ -18,8 +21,10 @@ use likewise::stopping::Rule;
 use rusqlite::Connection;
 use tokio::sync::broadcast;
 
-pub use handing::Mode;
-pub use marking::{Mark, Marks};
+pub use handing::{Handed, Mode};
+pub use marking::{Mark, Marks, Turned};
+pub use noting::Said;
+pub use searching::Found;
 pub use showing::Shown;
 
 use crate::automatic::Automatic;
@@ -62,6 +67,8 @@ struct Inner {
 pub struct Desk {
     pub path: PathBuf,
     pub made: Made,
+    /// The project's own name.
+    pub id: String,
     inner: Mutex<Inner>,
     /// For showing rows; the writer has a connection of its own, which is closed last and so tidies up.
     rows: Mutex<Connection>,
@@ -88,10 +95,11 @@ impl Desk {
         let mut session = Session::new(order, program_alone);
         session.replay(project.log()?);
         let settings = project.settings()?;
-        let (path, made) = (project.path.clone(), project.made.clone());
+        let (path, made, id) = (project.path.clone(), project.made.clone(), project.id.clone());
         let desk = Arc::new(Desk {
             path,
             made,
+            id,
             inner: Mutex::new(Inner { session, leases: Leases::default(), settings, program_trouble: None }),
             rows: Mutex::new(connection),
             writer: Writer::start(project)?,
@@ -102,9 +110,7 @@ impl Desk {
         });
         desk.look_now();
         desk.start(own, run)?;
-        for cells in examples {
-            desk.add_example(&Reader::file(), cells)?;
-        }
+        desk.add_examples(&Reader::file(), examples)?;
         Ok(desk)
     }
 

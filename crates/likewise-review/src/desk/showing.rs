@@ -1,11 +1,10 @@
-//! Rows as a page shows them: cells, reasons, copies, notes; search and history.
+//! Rows as a page shows them: cells, reasons, copies, notes; the history.
 
-use std::time::{Duration, Instant};
-
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::Connection;
 use serde::Serialize;
 
-use super::Desk;
+use super::noting::notes_of;
+use super::{Desk, Reader, Said};
 use crate::error::{Error, Result};
 use crate::project::{self, Row};
 use crate::session::Standing;
@@ -30,8 +29,11 @@ pub struct Shown {
     /// Only where the reader wants to know which rows are checks.
     pub kind: Option<Origin>,
     pub verdict: Option<Verdict>,
+    /// What the reader wrote.
     pub note: String,
     pub tags: Vec<String>,
+    /// What others wrote; a program's notes only where a person has marked the row.
+    pub others: Vec<Said>,
 }
 
 /// A row in a list.
@@ -48,20 +50,20 @@ pub struct Listed {
 
 const REASONS: usize = 30;
 const SNIPPET: usize = 160;
-/// A page must not wait longer for rows that no index knows.
-const SCAN: Duration = Duration::from_millis(1500);
 
 /// Names of columns and their cells.
 type NamedCells = Vec<(String, String)>;
 
 impl Desk {
-    pub fn show(&self, row: u32) -> Result<Shown> {
-        let (found, copies, (note, tags)) = {
+    pub fn show(&self, reader: &Reader, row: u32) -> Result<Shown> {
+        let (found, copies) = {
             let connection = locked(&self.rows);
             let found = project::read_row(&connection, row)?;
             let found = found.ok_or_else(|| Error::request(404, format!("there is no row {row}")))?;
-            (found, project::copies(&connection, row)?, note(&connection, row)?)
+            (found, project::copies(&connection, row)?)
         };
+        let (own, others) = self.notes(reader, row)?;
+        let (note, tags) = own.map_or_else(Default::default, |said| (said.text, said.tags));
         let ranking = self.trainer.ranking();
         let (verdict, kind) = {
             let inner = locked(&self.inner);
@@ -76,17 +78,38 @@ impl Desk {
         let model = ranking.map_or(0, |ranking| ranking.id);
         let (text, columns) = self.cells(&found);
         let why = self.trainer.why(row, REASONS);
-        Ok(Shown { row, id: found.id, text, columns, copies, why, score, model, kind, verdict, note, tags })
+        let id = found.id;
+        Ok(Shown { row, id, text, columns, copies, why, score, model, kind, verdict, note, tags, others })
+    }
+
+    /// What the reader wrote of the row, and what others did. A program's word would lean on a person who has not
+    /// decided yet.
+    fn notes(&self, reader: &Reader, row: u32) -> Result<(Option<Said>, Vec<Said>)> {
+        let mut notes = notes_of(&locked(&self.rows), row)?;
+        let inner = locked(&self.inner);
+        let decided = inner.session.standing(row) != Standing::Unread;
+        let own = notes.iter().position(|said| said.by == reader.name).map(|at| notes.remove(at));
+        notes.retain(|said| {
+            let told = decided || !inner.session.is_program(&said.by);
+            told && !(said.text.is_empty() && said.tags.is_empty())
+        });
+        Ok((own, notes))
     }
 
     /// The columns that are read, and the others.
-    fn cells(&self, row: &Row) -> (NamedCells, NamedCells) {
+    pub(super) fn cells(&self, row: &Row) -> (NamedCells, NamedCells) {
+        if let Some(damage) = &row.damage {
+            return (vec![("damaged".into(), damage.clone())], Vec::new());
+        }
         let read = self.made.input.names();
+        let all = || self.made.columns.iter().zip(&row.cells);
         let cell =
-            |name: &String| self.made.columns.iter().position(|known| known == name).map(|at| &row.cells[at]);
-        let text = read.iter().filter_map(|name| Some((name.to_string(), cell(name)?.clone()))).collect();
-        let others = self.made.columns.iter().zip(&row.cells).filter(|(name, _)| !read.contains(name));
-        let others = others.filter(|(_, cell)| !cell.is_empty() && **cell != row.id);
+            |name: &&String| Some((name.to_string(), all().find(|(known, _)| known == name)?.1.clone()));
+        let text = read.iter().filter_map(cell).collect();
+        // The row's name stands above it.
+        let is_id = |name: &str, cell: &str| name.eq_ignore_ascii_case("id") && cell == row.id;
+        let others = all().filter(|(name, _)| !read.contains(name));
+        let others = others.filter(|(name, cell)| !cell.is_empty() && !is_id(name, cell));
         (text, others.map(|(name, cell)| (name.clone(), cell.clone())).collect())
     }
 
@@ -94,37 +117,7 @@ impl Desk {
         project::copy_ids(&locked(&self.rows), row, 100)
     }
 
-    /// Tags in use, most frequent first.
-    pub fn tags(&self) -> Result<Vec<String>> {
-        let connection = locked(&self.rows);
-        let sql = "SELECT value FROM note, json_each(note.tags) GROUP BY value ORDER BY count(*) DESC, value LIMIT 50";
-        let mut statement = connection.prepare_cached(sql)?;
-        let tags = statement.query_map([], |row| row.get(0))?;
-        Ok(tags.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// Rows that hold all the words, the best matches first.
-    pub fn search(&self, query: &str, most: usize) -> Result<Vec<Listed>> {
-        let words: Vec<&str> =
-            query.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-        if words.is_empty() {
-            return Ok(Vec::new());
-        }
-        let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
-        // A connection of its own: a long search must not keep anybody's next row waiting.
-        let (connection, _) = project::Project::peek(&self.path)?;
-        let mut statement =
-            connection.prepare("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rank LIMIT ?2")?;
-        let rows = statement.query_map(params![quoted.join(" "), most as i64], |row| row.get(0))?;
-        let mut rows: Vec<u32> = rows.collect::<rusqlite::Result<_>>()?;
-        if rows.is_empty() && query.chars().any(|c| c.is_alphabetic() && !c.is_ascii()) {
-            // Scripts that put no spaces between words are not indexed word by word.
-            rows = scan(&connection, query.trim(), most)?;
-        }
-        rows.into_iter().map(|row| self.listed(&connection, row)).collect()
-    }
-
-    fn listed(&self, connection: &Connection, row: u32) -> Result<Listed> {
+    pub(super) fn listed(&self, connection: &Connection, row: u32) -> Result<Listed> {
         let found = project::read_row(connection, row)?;
         let found = found.ok_or_else(|| Error::request(404, format!("there is no row {row}")))?;
         let text: Vec<String> = self.cells(&found).0.into_iter().map(|(_, cell)| cell).collect();
@@ -154,32 +147,5 @@ fn verdict(standing: Standing) -> Option<Verdict> {
         Standing::Decided(verdict) => Some(verdict),
         Standing::Open(verdict) => verdict,
         Standing::Unread => None,
-    }
-}
-
-fn note(connection: &Connection, row: u32) -> Result<(String, Vec<String>)> {
-    let sql = "SELECT text, tags FROM note WHERE row = ?1 ORDER BY rowid DESC LIMIT 1";
-    let mut statement = connection.prepare_cached(sql)?;
-    let found: Option<(String, String)> =
-        statement.query_row([row], |found| Ok((found.get(0)?, found.get(1)?))).optional()?;
-    Ok(found.map_or_else(Default::default, |(text, tags)| {
-        (text, serde_json::from_str(&tags).unwrap_or_default())
-    }))
-}
-
-fn scan(connection: &Connection, part: &str, most: usize) -> Result<Vec<u32>> {
-    let (start, mut rows) = (Instant::now(), Vec::new());
-    let part = part.to_lowercase();
-    let visited = project::each(connection, |row| {
-        let own = row.twin == row.row && !row.outside;
-        if own && row.cells.iter().any(|cell| cell.to_lowercase().contains(&part)) {
-            rows.push(row.row);
-        }
-        let enough = rows.len() >= most || start.elapsed() > SCAN;
-        if enough { Err(Error::request(0, "enough")) } else { Ok(()) }
-    });
-    match visited {
-        Ok(()) | Err(Error::Request { status: 0, .. }) => Ok(rows),
-        Err(error) => Err(error),
     }
 }

@@ -3,6 +3,7 @@
 mod events;
 mod files;
 mod guard;
+mod names;
 mod routes;
 
 use std::future::IntoFuture;
@@ -11,14 +12,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rand::TryRng;
 use tokio::net::TcpListener;
 
 use likewise::codes;
 use likewise::message::{Message, Setting};
 
 use crate::desk::Desk;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::random;
 
 pub use guard::Guard;
 
@@ -73,7 +74,7 @@ impl Server {
         }
         let token = match &options.token {
             Some(token) => token.clone(),
-            None => new_token()?,
+            None => random::letters()?,
         };
         let wanted = SocketAddr::new(options.address, options.port);
         let listener = std::net::TcpListener::bind(wanted).map_err(|e| {
@@ -81,7 +82,8 @@ impl Server {
             Message::new(&codes::ADDRESS, text).setting(Setting::with("port", "N"))
         })?;
         listener.set_nonblocking(true)?;
-        let guard = Guard::new(token, listener.local_addr()?, options.names.clone(), options.framed)?;
+        let (address, names) = (listener.local_addr()?, options.names.clone());
+        let guard = Guard::new(desk.id.clone(), token, address, names, options.framed)?;
         Ok(Server { listener, guard: Arc::new(guard), desk })
     }
 
@@ -123,10 +125,3 @@ impl Server {
 
 /// Short ones can be tried out.
 const SHORTEST_TOKEN: usize = 16;
-
-fn new_token() -> Result<String> {
-    let mut bytes = [0u8; 24];
-    let filled = rand::rngs::SysRng.try_fill_bytes(&mut bytes);
-    filled.map_err(|e| Error::program(format!("this machine gives no random numbers ({e})")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}

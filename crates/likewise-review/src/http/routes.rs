@@ -10,15 +10,16 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use likewise::Run;
+use likewise::note::Note;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{App, events, files};
+use super::{App, events, files, names};
 use crate::desk::{Desk, Marks, Mode, Reader};
 use crate::error::{Error, Result};
 use crate::export;
-use crate::project::Settings;
+use crate::project::Preferences;
 
 type Shared = State<Arc<App>>;
 
@@ -42,6 +43,7 @@ pub fn routes(app: Arc<App>) -> Router {
         .route("/search", get(search))
         .route("/history", get(history))
         .route("/settings", put(settings))
+        .route("/preferences", put(preferences))
         .route("/automatic", post(automatic))
         .route("/events", get(events_of))
         .route("/export", get(export_rows))
@@ -62,7 +64,15 @@ async fn guarded(State(app): Shared, request: Request, next: Next) -> Response {
         Err((status, message)) => refused(status, message),
         Ok(()) => match admission(&app, request.uri()) {
             Some(admitted) => admitted,
-            None if app.guard.reader(request.headers()).is_some() => next.run(request).await,
+            None if app.guard.reader(request.headers()).is_some() => {
+                match app.guard.is_for_us(request.headers()) {
+                    true => next.run(request).await,
+                    false => refused(
+                        StatusCode::MISDIRECTED_REQUEST,
+                        "this page was opened on another project than the one that is served here now",
+                    ),
+                }
+            }
             None => refused(
                 StatusCode::UNAUTHORIZED,
                 "open the address that `likewise review` printed: it holds the token",
@@ -93,7 +103,7 @@ fn admission(app: &App, uri: &Uri) -> Option<Response> {
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         pairs.filter(|(key, _)| *key == wanted).map(|(_, value)| value).next()
     };
-    let Some(cookies) = app.guard.admit(value("token")?, value("name")) else {
+    let Some((place, cookie)) = app.guard.admit(value("token")?, value("name")) else {
         return Some(refused(
             StatusCode::UNAUTHORIZED,
             "this is not the token of this review; was it started anew?",
@@ -101,9 +111,8 @@ fn admission(app: &App, uri: &Uri) -> Option<Response> {
     };
     let mut response = StatusCode::SEE_OTHER.into_response();
     let headers = response.headers_mut();
-    headers.insert(header::LOCATION, HeaderValue::from_static("/"));
-    for cookie in cookies {
-        headers.append(header::SET_COOKIE, HeaderValue::from_str(&cookie).expect("made of plain letters"));
+    for (name, value) in [(header::LOCATION, place), (header::SET_COOKIE, cookie)] {
+        headers.insert(name, HeaderValue::from_str(&value).expect("made of plain letters"));
     }
     Some(response)
 }
@@ -167,8 +176,12 @@ fn ok(value: impl serde::Serialize) -> Result<Response> {
 }
 
 async fn state(State(app): Shared, headers: HeaderMap) -> Result<Response> {
-    let mut state = at_desk(&app, |desk| Ok(desk.state())).await?;
-    state["you"] = json!(reader(&app, &headers).name);
+    let reader = reader(&app, &headers);
+    let name = reader.name.clone();
+    let (mut state, preferences) =
+        at_desk(&app, move |desk| Ok((desk.state(), desk.preferences(&reader)?))).await?;
+    state["you"] = json!(name);
+    state["preferences"] = json!(preferences);
     state["readers"] = json!(app.guard.names());
     ok(state)
 }
@@ -192,15 +205,16 @@ async fn next(State(app): Shared, headers: HeaderMap, Query(query): Query<NextQu
     let reader = reader(&app, &headers);
     let keep: Vec<u32> = query.keep.split(',').filter_map(|row| row.parse().ok()).take(MOST_ROWS).collect();
     let found = at_desk(&app, move |desk| {
-        let rows = desk.hand_out(&reader, &keep, query.n.min(MOST_ROWS), query.mode);
-        let shown = rows.into_iter().map(|row| desk.show(row)).collect::<Result<Vec<_>>>()?;
-        Ok(json!({ "seq": desk.seq(), "rows": shown }))
+        let handed = desk.hand_out(&reader, &keep, query.n.min(MOST_ROWS), query.mode);
+        let rows = handed.rows.into_iter().map(|row| desk.show(&reader, row)).collect::<Result<Vec<_>>>()?;
+        Ok(json!({ "seq": desk.seq(), "rows": rows, "held": handed.held }))
     });
     ok(found.await?)
 }
 
-async fn row(State(app): Shared, Path(row): Path<u32>) -> Result<Response> {
-    ok(at_desk(&app, move |desk| desk.show(row)).await?)
+async fn row(State(app): Shared, headers: HeaderMap, Path(row): Path<u32>) -> Result<Response> {
+    let reader = reader(&app, &headers);
+    ok(at_desk(&app, move |desk| desk.show(&reader, row)).await?)
 }
 
 async fn copies(State(app): Shared, Path(row): Path<u32>) -> Result<Response> {
@@ -220,25 +234,23 @@ struct Key {
 
 async fn undo(State(app): Shared, headers: HeaderMap, body: Bytes) -> Result<Response> {
     let (reader, key): (_, Key) = (reader(&app, &headers), parsed(&body)?);
-    let (seq, row) = at_desk(&app, move |desk| desk.undo(&reader, &key.key)).await?;
-    ok(json!({ "seq": seq, "row": row }))
+    ok(at_desk(&app, move |desk| desk.undo(&reader, &key.key)).await?)
 }
 
 async fn redo(State(app): Shared, headers: HeaderMap, body: Bytes) -> Result<Response> {
     let (reader, key): (_, Key) = (reader(&app, &headers), parsed(&body)?);
-    let (seq, row) = at_desk(&app, move |desk| desk.redo(&reader, &key.key)).await?;
-    ok(json!({ "seq": seq, "row": row }))
+    ok(at_desk(&app, move |desk| desk.redo(&reader, &key.key)).await?)
 }
 
 #[derive(Deserialize)]
-struct Note {
+struct NoteBody {
     text: String,
     #[serde(default)]
     tags: Vec<String>,
 }
 
 async fn note(State(app): Shared, headers: HeaderMap, Path(row): Path<u32>, body: Bytes) -> Result<Response> {
-    let (reader, note): (_, Note) = (reader(&app, &headers), parsed(&body)?);
+    let (reader, note): (_, NoteBody) = (reader(&app, &headers), parsed(&body)?);
     at_desk(&app, move |desk| desk.set_note(&reader, row, note.text, note.tags)).await?;
     ok(json!({}))
 }
@@ -266,8 +278,13 @@ async fn history(State(app): Shared, Query(query): Query<HistoryQuery>) -> Resul
 }
 
 async fn settings(State(app): Shared, body: Bytes) -> Result<Response> {
-    let settings: Settings = parsed(&body)?;
-    at_desk(&app, move |desk| desk.set_settings(settings)).await?;
+    let changes = parsed(&body)?;
+    ok(at_desk(&app, move |desk| desk.change_settings(changes)).await?)
+}
+
+async fn preferences(State(app): Shared, headers: HeaderMap, body: Bytes) -> Result<Response> {
+    let (reader, preferences): (_, Preferences) = (reader(&app, &headers), parsed(&body)?);
+    at_desk(&app, move |desk| desk.set_preferences(&reader, preferences)).await?;
     ok(json!({}))
 }
 
@@ -290,8 +307,10 @@ struct Examples {
 async fn examples(State(app): Shared, headers: HeaderMap, body: Bytes) -> Result<Response> {
     let (reader, given): (_, Examples) = (reader(&app, &headers), parsed(&body)?);
     let added = at_desk(&app, move |desk| {
-        let mut added = given.texts.len();
-        given.texts.iter().try_for_each(|text| desk.add_text(&reader, text).map(|_| ()))?;
+        let mut added = 0;
+        for text in &given.texts {
+            added += desk.add_text(&reader, text)?;
+        }
         if let (Some(name), Some(content)) = (given.name, given.content) {
             added += desk.add_file(&reader, &name, content)?;
         }
@@ -306,20 +325,25 @@ async fn events_of(State(app): Shared) -> Response {
 
 async fn export_rows(State(app): Shared, Query(request): Query<export::Request>) -> Result<Response> {
     let name = request.file_name();
-    let bytes = at_desk(&app, move |desk| export::bytes(&desk.path, &request)).await?;
-    Ok(download(&name, bytes))
+    let (bytes, notes) = at_desk(&app, move |desk| export::bytes(&desk.path, &request)).await?;
+    Ok(download(&name, bytes, &notes))
 }
 
 async fn model(State(app): Shared) -> Result<Response> {
-    let (bytes, _) = at_desk(&app, |desk| export::model(&desk.path)).await?;
-    Ok(download("review.model", bytes))
+    let (bytes, notes) = at_desk(&app, |desk| export::model(&desk.path)).await?;
+    Ok(download("review.model", bytes, &notes))
 }
 
-fn download(name: &str, bytes: Vec<u8>) -> Response {
+/// Warnings come in a header of their own, which the page reads out.
+fn download(name: &str, bytes: Vec<u8>, notes: &[Note]) -> Response {
+    let warnings: Vec<String> =
+        notes.iter().filter(|note| note.is_warning()).map(|note| note.to_string()).collect();
+    let warnings = names::coded(&warnings.join(" "));
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream".to_string()),
         (header::CONTENT_DISPOSITION, disposition),
+        (HeaderName::from_static("x-warning"), warnings),
     ];
     (headers, bytes).into_response()
 }

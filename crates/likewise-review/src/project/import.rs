@@ -1,26 +1,28 @@
 //! Rows of files → a new project.
 //!
-//! Rows that say the same (but for case, spacing and punctuation) are read once: the first stands for all, and its mark
-//! is the mark of all. The file appears when it is complete, and never over another one.
+//! Rows that say the same (but for case, spacing, commas, stops and quotes) are read once: the first stands for all, and
+//! its mark is the mark of all. The file appears when it is complete, and never over another one.
 
-use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 
 use hashbrown::HashMap;
 use likewise::Run;
-use likewise::data::Table;
+use likewise::data::{Column, Table};
 use likewise::features::Input;
 use likewise::features::words::WordOptions;
 use likewise::questions::ColumnChoice;
 use likewise::questions::{columns, label};
 use rusqlite::{Connection, params};
 
-use super::{APPLICATION, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, write_meta};
+use super::{
+    APPLICATION, ID, Kind, Made, Project, SCHEMA, Settings, VERSION, bodies, marks, sameness, write_meta,
+};
 use likewise::codes;
 use likewise::message::{Message, Setting};
 
 use crate::clock;
 use crate::error::{Error, Result};
+use crate::random;
 use crate::session::log::{Act, Entry, Origin, Verdict};
 
 /// What a project is made of.
@@ -58,22 +60,9 @@ impl Import {
             );
             return Err(Message::new(&codes::PROJECT, text).setting(Setting::with("project", "FILE")).into());
         }
-        let mut known = std::collections::HashSet::new();
-        bodies::each(&project.connection, |row| {
-            if row.outside {
-                known.insert(row.cells);
-            }
-            Ok(())
-        })?;
-        let mut added = Vec::new();
-        if let Some(like) = &self.like {
-            for row in 0..like.rows() {
-                let cells = cells_of(like, row, &project.made.columns);
-                if known.insert(cells.clone()) {
-                    added.push(cells);
-                }
-            }
-        }
+        let added = self.like.as_ref().map_or_else(Vec::new, |like| {
+            (0..like.rows()).map(|row| cells_of(like, row, &project.made.columns)).collect()
+        });
         Ok((project, added))
     }
 
@@ -98,6 +87,7 @@ impl Import {
             seed: self.seed,
             input: input.clone(),
             columns: columns.clone(),
+            kinds: self.pile.columns().map(|(_, column)| kind(column)).collect(),
             words: self.words.clone(),
             sources: self.pile.sources.clone(),
             format: self.format.clone(),
@@ -105,7 +95,12 @@ impl Import {
             pile: self.pile.rows() as u64,
         };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let fresh = tempfile::Builder::new().prefix(".likewise-").tempfile_in(folder)?;
+        let mut fresh = tempfile::Builder::new();
+        fresh.prefix(".likewise-");
+        // As readable to others as any file that is made here.
+        #[cfg(unix)]
+        fresh.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let fresh = fresh.tempfile_in(folder)?;
         {
             let connection = Connection::open(fresh.path())?;
             // The file is nobody's before it is complete.
@@ -117,6 +112,7 @@ impl Import {
             transaction.execute_batch(SCHEMA)?;
             write_meta(&transaction, "made", &made)?;
             write_meta(&transaction, "settings", &self.settings)?;
+            write_meta(&transaction, ID, &random::letters()?)?;
             let mut rows = Importing {
                 connection: &transaction,
                 input: &input,
@@ -180,11 +176,11 @@ impl Importing<'_> {
     /// Whether the row is the first of its content. An example from outside that says what another one says is not kept.
     fn add(&mut self, table: &Table, at: usize, id: &str, outside: bool) -> Result<bool> {
         let cells = cells_of(table, at, self.columns);
-        let content = content(self.input, self.columns, &cells);
+        let content = sameness::content(self.input, self.columns, &cells);
         if content.is_empty() && outside {
             return Ok(false);
         }
-        let hash = hash(content.as_bytes());
+        let hash = sameness::hash(&content);
         let row = self.next;
         let twin = *self.first.entry(hash).or_insert(row);
         if outside && twin != row {
@@ -216,41 +212,18 @@ impl Importing<'_> {
     }
 }
 
-pub fn cells_of(table: &Table, row: usize, columns: &[String]) -> Vec<String> {
-    let cell = |name: &String| table.get(name).map_or(String::new(), |column| column.cell(row).into_owned());
-    columns.iter().map(cell).collect()
-}
-
-/// What a row says, so that rows which say the same are told: words without case, spacing and punctuation, or cells.
-fn content(input: &Input, columns: &[String], cells: &[String]) -> String {
-    let named = |names: &[String]| -> Vec<&str> {
-        let all = columns.iter().zip(cells);
-        all.filter(|(name, _)| names.contains(name)).map(|(_, cell)| cell.trim()).collect()
-    };
-    match input {
-        Input::Text(names) => {
-            let text = named(names).join("\n");
-            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-            let plain = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
-            if plain.is_empty() { text.trim().to_string() } else { plain }
-        }
-        Input::Columns(names) | Input::Vectors(names) => named(names).join("\0"),
-        Input::Joined(blocks) => {
-            let contents: Vec<String> = blocks.iter().map(|block| content(block, columns, cells)).collect();
-            contents.join("\0")
-        }
-        Input::Sparse | Input::Embedded(_) => String::new(),
+fn kind(column: &Column) -> Kind {
+    let whole = |cell: &f64| cell.fract() == 0.0 && cell.abs() < 2f64.powi(53);
+    match column {
+        Column::Number(cells) if cells.iter().all(whole) => Kind::Integer,
+        Column::Number(_) => Kind::Number,
+        Column::Text(_) | Column::Vectors(_) => Kind::Text,
     }
 }
 
-/// 128 bits, so that two rows of a million do not meet by chance.
-fn hash(bytes: &[u8]) -> u128 {
-    let half = |seed: u64| {
-        let mut hasher = foldhash::quality::FixedState::with_seed(seed).build_hasher();
-        hasher.write(bytes);
-        u128::from(hasher.finish())
-    };
-    half(1) << 64 | half(2)
+pub fn cells_of(table: &Table, row: usize, columns: &[String]) -> Vec<String> {
+    let cell = |name: &String| table.get(name).map_or(String::new(), |column| column.cell(row).into_owned());
+    columns.iter().map(cell).collect()
 }
 
 /// Of all names and cells (FNV-1a), the same in every version.
@@ -266,19 +239,4 @@ fn fingerprint(table: &Table) -> String {
         (0..table.rows()).for_each(|row| add(column.cell(row).as_bytes()));
     }
     format!("{hash:016x}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_that_differ_in_case_spacing_and_punctuation_say_the_same() {
-        let (input, columns) = (Input::Text(vec!["text".into()]), ["id".to_string(), "text".into()]);
-        let content = |id: &str, text: &str| content(&input, &columns, &[id.into(), text.into()]);
-        assert_eq!(content("1", "Free entry!!  NOW"), content("2", "free  entry, now"));
-        assert_ne!(content("1", "call 0800 1"), content("1", "call 0800 2"));
-        assert_ne!(content("1", "!!!"), content("1", "???"));
-        assert_eq!(content("1", " "), "");
-    }
 }

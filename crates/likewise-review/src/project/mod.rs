@@ -6,8 +6,10 @@
 mod bodies;
 pub mod import;
 mod marks;
+pub(crate) mod sameness;
 pub mod writer;
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +17,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use bodies::{Row, copies, copy_ids, each, read as read_row, table};
+pub use bodies::{Row, copies, copy_ids, each, named, outside, read as read_row, table};
 use likewise::features::Input;
 use likewise::features::words::WordOptions;
 use likewise::reading::Pick;
@@ -25,6 +27,10 @@ use likewise::codes;
 use likewise::message::{Message, Setting};
 
 use crate::error::{Error, Result};
+use crate::random;
+
+/// Where the project's own name stands among what is said of it.
+const ID: &str = "id";
 
 /// Rises when an older program could not read the file.
 const VERSION: i64 = 1;
@@ -37,6 +43,7 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 -- outside: an example that is no row of the pile.
 CREATE TABLE row(row INTEGER PRIMARY KEY, id TEXT, body BLOB, twin INTEGER, outside INTEGER);
 CREATE INDEX copies ON row(twin) WHERE twin <> row;
+CREATE INDEX ids ON row(id);
 -- Append only. verdict: yes|no|unsure|undo|redo. r_before, n_before: found and read before a random check.
 CREATE TABLE mark(seq INTEGER PRIMARY KEY, key TEXT UNIQUE, at INTEGER, by TEXT, program INTEGER, row INTEGER,
   verdict TEXT, kind TEXT, undoes INTEGER, model INTEGER, ms INTEGER, r_before INTEGER, n_before INTEGER);
@@ -49,12 +56,26 @@ CREATE TABLE look(seq INTEGER, total_high INTEGER, recall_low REAL, log_e REAL);
 CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2');
 ";
 
+/// What the cells of a column are, so that they leave the project as they came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    #[default]
+    Text,
+    /// Whole numbers, none of them missing.
+    Integer,
+    Number,
+}
+
 /// What was fixed when the project was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
     pub seed: u64,
     pub input: Input,
     pub columns: Vec<String>,
+    /// What the cells of each column are; texts where nothing is said.
+    #[serde(default)]
+    pub kinds: Vec<Kind>,
     pub words: WordOptions,
     /// The files that rows came from, as the user named them.
     pub sources: Vec<String>,
@@ -88,10 +109,31 @@ impl Default for Settings {
     }
 }
 
+/// What one reader changed about the page, kept with the project since each start of the page is a new place to a
+/// browser.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    /// `light`, `dark`, or as the system has it.
+    pub theme: String,
+    /// Whether words that matter are marked.
+    pub words: bool,
+    /// The keys of each action that has others than the usual ones.
+    pub keys: BTreeMap<String, Vec<String>>,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Preferences { theme: String::new(), words: true, keys: BTreeMap::new() }
+    }
+}
+
 /// A project that is open for writing by this process alone.
 pub struct Project {
     pub path: PathBuf,
     pub made: Made,
+    /// Its name among all projects: a mark that waits in a browser goes into this one and no other.
+    pub id: String,
     connection: Connection,
     /// Held as long as the project is open, and free again whatever ends the process.
     _lock: File,
@@ -117,7 +159,15 @@ impl Project {
         connection.pragma_update(None, "synchronous", "full")?;
         let made = read_meta(&connection, "made")?
             .ok_or_else(|| damaged(path, "it does not say how it was made"))?;
-        Ok(Project { path: path.into(), made, connection, _lock: lock })
+        let id = match read_meta(&connection, ID)? {
+            Some(id) => id,
+            None => {
+                let id = random::letters()?;
+                write_meta(&connection, ID, &id)?;
+                id
+            }
+        };
+        Ok(Project { path: path.into(), made, id, connection, _lock: lock })
     }
 
     /// To read only, also while another process has it open.
@@ -126,7 +176,7 @@ impl Project {
             return Err(Error::project(format!("{}: there is no such project", path.display())));
         }
         check(path)?;
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let connection = read_only(path)?;
         let made = read_meta(&connection, "made")?
             .ok_or_else(|| damaged(path, "it does not say how it was made"))?;
         Ok((connection, made))
@@ -160,10 +210,44 @@ pub(crate) fn write_meta(connection: &Connection, key: &str, value: &impl Serial
     Ok(())
 }
 
-/// One program at a time. The lock is a file beside the project, since SQLite's own locks are let go between writes.
-fn lock(path: &Path) -> Result<File> {
+/// What this reader wishes of the page.
+pub fn preferences(connection: &Connection, reader: &str) -> Result<Preferences> {
+    Ok(read_meta(connection, &preferences_of(reader))?.unwrap_or_default())
+}
+
+fn preferences_of(reader: &str) -> String {
+    format!("page of {reader}")
+}
+
+/// In a folder that cannot be written SQLite cannot keep its notes beside the file; a project that nobody has open needs
+/// none.
+fn read_only(path: &Path) -> Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let tried = connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()));
+    let cannot = |error: &rusqlite::Error| {
+        matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+    };
+    if !tried.as_ref().is_err_and(cannot) || beside(path, "-wal").exists() {
+        return Ok(connection);
+    }
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte);
+    let coded = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
+    let whole = path.canonicalize()?;
+    let address: String = whole.as_os_str().as_encoded_bytes().iter().map(coded).collect();
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    Ok(Connection::open_with_flags(format!("file:{address}?immutable=1"), flags)?)
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
-    name.push("-lock");
+    name.push(ending);
+    name.into()
+}
+
+/// One program at a time. The lock is a file beside the project, since SQLite's own locks are let go between writes.
+/// Whoever comes by a link comes to the same lock.
+fn lock(path: &Path) -> Result<File> {
+    let name = beside(&path.canonicalize()?, "-lock");
     let file = File::options().create(true).truncate(false).write(true).open(&name).map_err(|e| {
         Error::project(format!(
             "{}: cannot write beside it ({e}); the folder must be writable",
@@ -183,7 +267,7 @@ fn lock(path: &Path) -> Result<File> {
 
 /// Looks into the file without writing anything.
 fn check(path: &Path) -> Result<()> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let connection = read_only(path)?;
     let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let application = number("application_id").map_err(|e| unreadable(path, e))?;
     if application != APPLICATION {

@@ -3,13 +3,14 @@
 //! Orders that wait together go into one transaction. Whoever sent one is answered after COMMIT: what was acknowledged
 //! is in the file.
 
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
 use super::marks::{self, Before};
-use super::{Project, Settings, bodies, write_meta};
+use super::{Preferences, Project, Settings, bodies, write_meta};
 use crate::error::{Error, Result};
 use crate::session::log::Entry;
 
@@ -23,6 +24,10 @@ pub enum Order {
         tags: Vec<String>,
     },
     Settings(Settings),
+    Preferences {
+        reader: String,
+        preferences: Preferences,
+    },
     /// An example from outside the pile and its mark.
     Example {
         row: u32,
@@ -60,6 +65,8 @@ pub struct Pending(Receiver<Result<(), String>>);
 
 /// More than this in one transaction would make the first wait too long.
 const MOST_AT_ONCE: usize = 256;
+/// After so long without an order the project file alone is made to hold everything.
+const SILENCE: Duration = Duration::from_secs(2);
 
 impl Writer {
     pub fn start(project: Project) -> Result<Writer> {
@@ -101,7 +108,20 @@ impl Pending {
 }
 
 fn serve(project: Project, inbox: &Receiver<Letter>) -> Project {
-    while let Ok(first) = inbox.recv() {
+    let mut apart = false;
+    loop {
+        // What is written stands in a file beside the project at first. A copy of the project should have it soon, and
+        // nobody should wait for that.
+        let first = match if apart { inbox.recv_timeout(SILENCE) } else { inbox.recv().map_err(Into::into) } {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
+                let _ = project.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+                apart = false;
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        apart = true;
         let mut letters = vec![first];
         letters.extend(inbox.try_iter().take(MOST_AT_ONCE - 1));
         match write(&project.connection, &letters) {
@@ -137,6 +157,9 @@ fn carry_out(connection: &Connection, order: &Order) -> Result<()> {
             statement.execute(params![at, by, row, text, tags])?;
         }
         Order::Settings(settings) => write_meta(connection, "settings", settings)?,
+        Order::Preferences { reader, preferences } => {
+            write_meta(connection, &super::preferences_of(reader), preferences)?;
+        }
         Order::Example { row, id, cells, mark } => {
             let mut statement = connection.prepare_cached("INSERT INTO row VALUES(?1,?2,?3,?1,1)")?;
             statement.execute(params![row, id, bodies::pack(cells)?])?;

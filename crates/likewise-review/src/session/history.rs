@@ -14,29 +14,44 @@ pub struct Change {
     pub drawn: bool,
 }
 
+/// Entries of one request have one key, and a number each.
+fn together(one: &Entry, other: &Entry) -> bool {
+    let request = |entry: &Entry| entry.key.split_once('/').map_or(entry.key.len(), |(key, _)| key.len());
+    one.key[..request(one)] == other.key[..request(other)]
+}
+
+fn is_example(entry: &Entry) -> bool {
+    matches!(entry.act, Act::Mark { kind: Origin::Seed, .. })
+}
+
 impl Session {
-    /// The last mark of this reader that stands, and is no example from a file.
-    pub fn undoable(&self, by: &str) -> Option<u64> {
-        let marks = self.log.iter().rev().filter(|entry| entry.by == by && !entry.program);
-        let mut marks = marks.filter(|entry| match entry.act {
-            Act::Mark { kind, .. } => kind != Origin::Seed && kind != Origin::Import,
-            Act::Undo(_) | Act::Redo(_) => false,
-        });
-        marks.find(|entry| self.stands(entry.seq)).map(|entry| entry.seq)
+    /// The last mark of this reader that stands, and the examples that came with it.
+    pub fn undoable(&self, by: &str) -> Vec<u64> {
+        let own = self.log.iter().rev().filter(|entry| entry.by == by && !entry.program);
+        let mut marks = own.filter(|entry| matches!(entry.act, Act::Mark { .. }) && self.stands(entry.seq));
+        let Some(last) = marks.next() else { return Vec::new() };
+        let more = marks.take_while(|entry| is_example(entry) && together(entry, last));
+        std::iter::once(last).chain(more).map(|entry| entry.seq).collect()
     }
 
-    /// The mark that was taken back last, if nothing was marked since.
-    pub fn redoable(&self, by: &str) -> Option<u64> {
-        let mut redone = 0usize;
+    /// What was taken back last, if nothing was marked since.
+    pub fn redoable(&self, by: &str) -> Vec<u64> {
+        let (mut redone, mut found): (usize, Vec<u64>) = (0, Vec::new());
+        let mut first: Option<&Entry> = None;
         for entry in self.log.iter().rev().filter(|entry| entry.by == by && !entry.program) {
             match entry.act {
-                Act::Mark { .. } => return None,
+                Act::Undo(seq) if redone == 0 && first.is_none_or(|first| together(entry, first)) => {
+                    first = Some(entry);
+                    found.push(seq);
+                }
+                _ if first.is_some() => break,
+                Act::Mark { .. } => break,
                 Act::Redo(_) => redone += 1,
-                Act::Undo(seq) if redone == 0 => return Some(seq),
                 Act::Undo(_) => redone -= 1,
             }
         }
-        None
+        found.reverse();
+        found
     }
 
     fn stands(&self, seq: u64) -> bool {
@@ -48,8 +63,12 @@ impl Session {
         })
     }
 
-    /// The row that a mark is about.
-    pub fn row_of(&self, seq: u64) -> Option<u32> {
+    /// The row that is marked, or whose mark is taken back.
+    pub fn row_about(&self, act: Act) -> Option<u32> {
+        let seq = match act {
+            Act::Mark { row, .. } => return Some(row),
+            Act::Undo(seq) | Act::Redo(seq) => seq,
+        };
         let at = self.log.binary_search_by_key(&seq, |entry| entry.seq).ok()?;
         match self.log[at].act {
             Act::Mark { row, .. } => Some(row),

@@ -7,7 +7,7 @@ mod history;
 pub mod log;
 mod steps;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 pub use history::Change;
 use log::{Act, Entry, Origin, Verdict};
@@ -64,6 +64,8 @@ pub struct Session {
     /// One past the position of the last row drawn at random.
     frontier: u32,
     counts: Counts,
+    /// The names under which programs marked.
+    programs: HashSet<String>,
     /// Whether a program's marks count as the reader's own: where it reads alone.
     program_alone: bool,
 }
@@ -78,6 +80,7 @@ impl Session {
             seen: Vec::new(),
             frontier: 0,
             counts: Counts::default(),
+            programs: HashSet::new(),
             program_alone,
         }
     }
@@ -137,10 +140,15 @@ impl Session {
         self.order.position.len() as u32
     }
 
-    /// Examples from outside the pile.
+    /// Examples from outside the pile that nobody took back.
     pub fn examples(&self) -> u64 {
-        let seed = |entry: &&Entry| matches!(entry.act, Act::Mark { kind: Origin::Seed, .. });
-        self.log.iter().filter(seed).count() as u64
+        let outside = self.rows.keys().filter(|&&row| !self.is_own_row(row));
+        outside.filter(|&&row| self.standing(row) == Standing::Decided(Verdict::Yes)).count() as u64
+    }
+
+    /// Whether marks were made by a program of this name.
+    pub fn is_program(&self, name: &str) -> bool {
+        self.programs.contains(name)
     }
 
     /// Rows that were seen and stand like this, in the order in which they were seen.
@@ -218,6 +226,9 @@ impl Session {
             }
             Act::Undo(seq) => self.set_undone(seq, true),
             Act::Redo(seq) => self.set_undone(seq, false),
+        }
+        if entry.program && !self.programs.contains(&entry.by) {
+            self.programs.insert(entry.by.clone());
         }
         self.keys.insert(entry.key.clone(), entry.seq);
         self.log.push(entry);

@@ -28,31 +28,39 @@ pub struct Steps {
     decided: Vec<Step>,
     /// The random checks with every undecided row taken as wanted but not found.
     careful: Vec<Draw>,
+    /// The same with every undecided row taken as not wanted.
+    hopeful: Vec<Draw>,
     /// Rows that were seen or drawn, but not decided.
-    open: u64,
+    pub open: u64,
 }
 
 impl Session {
     pub fn steps(&self) -> Steps {
-        let (mut decided, mut careful, mut open, mut found) = (Vec::new(), Vec::new(), 0, 0);
+        let (mut decided, mut careful, mut hopeful) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut open, mut found, mut sure) = (0, 0, 0);
         for (read, &row) in self.seen.iter().enumerate() {
             let (source, standing) = (self.source(row), self.standing(row));
             let wanted = standing != Standing::Decided(Verdict::No);
+            let is_sure = standing == Standing::Decided(Verdict::Yes);
             match standing {
                 Standing::Decided(_) => decided.push(Step { source, wanted }),
                 _ => open += 1,
             }
             if source == Source::Random {
-                careful.push(Draw { found_before: found, read_before: read as u64, wanted });
+                let read_before = read as u64;
+                careful.push(Draw { found_before: found, read_before, wanted });
+                hopeful.push(Draw { found_before: sure, read_before, wanted: is_sure });
             }
             found += u64::from(wanted);
+            sure += u64::from(is_sure);
         }
         let passed = self.passed().count() as u64;
         for skipped in 0..passed {
             let read_before = self.seen.len() as u64 + skipped;
             careful.push(Draw { found_before: found + skipped, read_before, wanted: true });
+            hopeful.push(Draw { found_before: sure, read_before, wanted: false });
         }
-        Steps { decided, careful, open: open + passed }
+        Steps { decided, careful, hopeful, open: open + passed }
     }
 
     /// What a program beside a person read, in its order.
@@ -106,7 +114,8 @@ impl Steps {
     }
 
     /// What can be said now. Rows that were seen but not decided may be wanted and are not found: as long as there are
-    /// any, they count as missed, so that nobody can stop earlier by putting rows off.
+    /// any, they count as missed, so that nobody can stop earlier by putting rows off. What it still takes is said for
+    /// when they are decided, whichever way costs more: until then no number of checks is enough.
     pub fn look(&self, rule: &Rule) -> State {
         let mut state = rule.state(&self.decided);
         if self.open == 0 {
@@ -117,9 +126,13 @@ impl Steps {
         state.total_high = bound.total_high().max(found + self.open);
         state.recall_low = found as f64 / state.total_high as f64;
         state.log_e = bound.evidence(least_missing(found, rule.target)).log_most;
-        state.price = state.price.iter().map(|&(recall, _)| (recall, bound.price(recall))).collect();
+        let read = read + self.open;
+        let wanted = Bound { found: found + self.open, read, ..bound };
+        let unwanted = Bound { draws: &self.hopeful, read, ..bound };
+        let price = |recall: f64| wanted.price(recall).max(unwanted.price(recall));
+        state.price = state.price.iter().map(|&(recall, _)| (recall, price(recall))).collect();
         state.stop = state.recall_low >= rule.target;
-        state.to_target = if state.stop { 0 } else { bound.price(rule.target).max(1) };
+        state.to_target = if state.stop { 0 } else { price(rule.target) };
         state
     }
 

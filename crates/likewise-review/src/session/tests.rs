@@ -30,24 +30,43 @@ fn undo_and_redo_walk_the_log_in_any_depth() {
     assert_eq!((session.counts().yes, session.counts().no), (0, 2));
     assert_eq!(
         (session.undoable("anna"), session.redoable("anna"), session.undoable("ben")),
-        (Some(3), None, None)
+        (vec![3], vec![], vec![])
     );
     session.apply(entry(4, Act::Undo(3)));
     assert_eq!(session.standing(4), Standing::Decided(Yes), "the mark before it counts again");
-    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(2), Some(3)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (vec![2], vec![3]));
     session.apply(entry(5, Act::Undo(2)));
     session.apply(entry(6, Act::Undo(1)));
-    assert_eq!((session.standing(4), session.undoable("anna")), (Standing::Open(None), None));
-    assert_eq!(session.redoable("anna"), Some(1));
+    assert_eq!((session.standing(4), session.undoable("anna")), (Standing::Open(None), vec![]));
+    assert_eq!(session.redoable("anna"), [1]);
     session.apply(entry(7, Act::Redo(1)));
-    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(1), Some(2)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (vec![1], vec![2]));
     session.apply(entry(8, Act::Redo(2)));
-    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(2), Some(3)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (vec![2], vec![3]));
     session.apply(entry(9, Act::Undo(2)));
-    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(1), Some(2)));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (vec![1], vec![2]));
     session.apply(mark(10, 7, Yes, Origin::Best));
-    assert_eq!((session.undoable("anna"), session.redoable("anna")), (Some(10), None));
+    assert_eq!((session.undoable("anna"), session.redoable("anna")), (vec![10], vec![]));
     assert_eq!(session.counts(), Counts { yes: 2, undone: 1, ..Counts::default() });
+}
+
+#[test]
+fn examples_that_came_together_are_taken_back_together() {
+    let mut session = session([mark(1, 4, Verdict::Yes, Origin::Best)]);
+    let of_key = |seq: u64, key: &str, act: Act| Entry { key: key.into(), ..entry(seq, act) };
+    let example = |row: u32| Act::Mark { row, verdict: Verdict::Yes, kind: Origin::Seed };
+    (0..3).for_each(|_| session.add_outside_row());
+    session.apply(of_key(2, "example 1/0", example(20)));
+    session.apply(of_key(3, "example 2/0", example(21)));
+    session.apply(of_key(4, "example 2/1", example(22)));
+    assert_eq!((session.undoable("anna"), session.examples()), (vec![4, 3], 3));
+    session.apply(of_key(5, "u", Act::Undo(4)));
+    session.apply(of_key(6, "u/1", Act::Undo(3)));
+    assert_eq!((session.undoable("anna"), session.examples()), (vec![2], 1));
+    assert_eq!((session.redoable("anna"), session.taught().0), (vec![4, 3], vec![4, 20]));
+    session.apply(of_key(7, "r", Act::Redo(4)));
+    session.apply(of_key(8, "r/1", Act::Redo(3)));
+    assert_eq!((session.examples(), session.redoable("anna")), (3, vec![]));
 }
 
 #[test]
@@ -78,6 +97,26 @@ fn rows_put_off_count_as_missed() {
 }
 
 #[test]
+fn the_price_is_that_after_the_rows_put_off_are_decided() {
+    let rule = Rule::new(400, 0.8, 0.05).unwrap();
+    let order = || RandomOrder { rows: (0..400).collect(), position: (0..400).collect() };
+    let read = |verdict: Verdict, of_open: Verdict| {
+        let mut session = Session::new(order(), false);
+        session.replay((0..20).map(|row| mark(row + 1, 399 - row as u32, verdict, Origin::Best)));
+        session.replay((0..40).map(|row| mark(row + 21, 379 - row as u32, of_open, Origin::Best)));
+        session.replay((0..10).map(|row| mark(row + 61, row as u32, Verdict::No, Origin::Random)));
+        session.steps().look(&rule)
+    };
+    let (open, yes, no) = (
+        read(Verdict::Yes, Verdict::Unsure),
+        read(Verdict::Yes, Verdict::Yes),
+        read(Verdict::Yes, Verdict::No),
+    );
+    assert!(!open.stop && open.to_target == yes.to_target.max(no.to_target), "{open:?} {yes:?} {no:?}");
+    assert!(open.to_target > 0 && open.to_target < 400);
+}
+
+#[test]
 fn a_drawn_row_that_was_passed_over_counts_as_missed_and_stays_drawn() {
     let rule = Rule::new(20, 0.5, 0.05).unwrap();
     let base = |checks: &[u32]| {
@@ -101,7 +140,7 @@ fn a_program_teaches_but_proves_nothing() {
     let mut session = session([said, other]);
     assert_eq!((session.counts().read(), session.counts().program_yes), (0, 1));
     assert_eq!(session.taught(), (vec![3], vec![4]));
-    assert!(session.steps().decided().is_empty() && session.undoable("anna").is_none());
+    assert!(session.steps().decided().is_empty() && session.undoable("anna").is_empty());
     session.apply(mark(3, 3, Verdict::No, Origin::Random));
     assert_eq!(session.taught(), (vec![], vec![3, 4]), "a person's word goes first");
     let agreement = session.agreement().unwrap();

@@ -3,11 +3,14 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::support::{desk, is_wanted, messages, project};
+use crate::support::{desk, import, is_wanted, messages, project, table};
 use likewise::Run;
+use likewise::data::Column;
+use likewise::questions::ColumnChoice;
 use likewise_review::Desk;
 use likewise_review::desk::{Mark, Marks, Mode, Reader};
 use likewise_review::program::{self, ReaderOptions};
+use likewise_review::project::import::Import;
 use likewise_review::session::log::Verdict;
 
 /// Says yes to what speaks of a refund.
@@ -92,6 +95,75 @@ fn silence_and_nonsense_are_named() {
     assert!(error.contains("answered `maybe`") && error.contains("verdict"), "{error}");
 }
 
+#[test]
+fn the_time_is_for_one_row_and_not_for_all_that_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, _) = project(folder.path(), &["please refund".into()], &messages(60, 3), 1);
+    let desk = Desk::open(project, Vec::new(), true, &Run::new(1)).unwrap();
+    // Four rows are under way at once, and each takes more than a fourth of the time.
+    let slow = RULE.replacen("do\n", "do\n sleep 0.4\n", 1);
+    let slow = ReaderOptions { time: Duration::from_secs(1), ..options(&slow, true, Some(6)) };
+    assert_eq!(program::read(&desk, &slow, &AtomicBool::new(false)).unwrap(), 6);
+}
+
+#[test]
+fn one_that_does_not_read_what_it_is_asked_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let pile: Vec<String> = (0..8).map(|row| format!("{row} ") + &"long text ".repeat(100_000)).collect();
+    let (project, _) = project(folder.path(), &["please refund".into()], &pile, 1);
+    let desk = Desk::open(project, Vec::new(), true, &Run::new(1)).unwrap();
+    let deaf = ReaderOptions { time: Duration::from_millis(200), ..options("sleep 600", true, None) };
+    let error = program::read(&desk, &deaf, &AtomicBool::new(false)).unwrap_err().to_string();
+    assert!(error.contains("no answer within 0.2 s"), "{error}");
+}
+
+#[test]
+fn nothing_of_it_is_left_when_the_reading_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, _) = project(folder.path(), &["please refund".into()], &messages(60, 3), 1);
+    let desk = Desk::open(project, Vec::new(), true, &Run::new(1)).unwrap();
+    let (name, stop) = (folder.path().join("pid"), AtomicBool::new(false));
+    let command = format!("sleep 600 & echo $! > {}; wait; true", name.display());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while std::fs::read_to_string(&name).map_or(true, |text| text.is_empty()) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        assert_eq!(program::read(&desk, &options(&command, true, None), &stop).unwrap(), 0);
+    });
+    let child = std::fs::read_to_string(&name).unwrap();
+    // The system may take its time, and whoever inherits it may not bury it.
+    while std::fs::read_to_string(format!("/proc/{}/stat", child.trim()))
+        .is_ok_and(|stat| !stat.contains(") Z "))
+    {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn columns_of_any_name_reach_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pile = table("pile", &["please refund my money".to_string(), "parcel late".into()]);
+    for (name, cells) in [("id", ["x1", "x2"]), ("name", ["Ada", "Bo"]), ("columns", ["c1", "c2"])] {
+        pile.push_column(name, Column::Text(cells.iter().collect()));
+    }
+    let import = Import { pile, ..import(&["please refund".into()], &[], 1) };
+    let choice = ColumnChoice { text: Some(vec!["text".into()]), ..import.choice.clone() };
+    let (project, _) =
+        Import { choice, ..import }.open(&folder.path().join("p.likewise"), &Run::new(1)).unwrap();
+    let desk = Desk::open(project, Vec::new(), true, &Run::new(1)).unwrap();
+    let seen = folder.path().join("seen");
+    let command = RULE.replacen("do\n", &format!("do\n echo \"$line\" >> {}\n", seen.display()), 1);
+    program::read(&desk, &options(&command, true, Some(2)), &AtomicBool::new(false)).unwrap();
+    let seen = std::fs::read_to_string(seen).unwrap();
+    let lines: Vec<serde_json::Value> =
+        seen.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ada = lines.iter().find(|line| line["name"] == "x1").unwrap();
+    assert_eq!((&ada["columns"]["name"], &ada["columns"]["columns"]), (&"Ada".into(), &"c1".into()), "{ada}");
+}
+
 /// The program errs in three rows of ten, both ways. The person reads what is advised and marks the truth. Whatever the
 /// program says, the bound on recall holds: over many piles it is above the truth in at most 5 % (+ sampling error).
 #[test]
@@ -106,12 +178,12 @@ fn the_bound_holds_whatever_the_program_says() {
         let (program, person) = (Reader::program("rule"), Reader::person("anna", "a"));
         let mut too_much = false;
         for turn in 0..70u64 {
-            let said = desk.hand_out(&program, &[], 1, Mode::Best);
+            let said = desk.hand_out(&program, &[], 1, Mode::Best).rows;
             if let Some(&row) = said.first() {
                 let errs = (u64::from(row) * 7919 + seed) % 10 < 3;
                 mark(&desk, &program, row, is_wanted(&pile[row as usize]) != errs, &format!("p{turn}"));
             }
-            let Some(&row) = desk.hand_out(&person, &[], 1, Mode::Random).first() else { break };
+            let Some(&row) = desk.hand_out(&person, &[], 1, Mode::Random).rows.first() else { break };
             mark(&desk, &person, row, is_wanted(&pile[row as usize]), &format!("a{turn}"));
             let word = desk.last_word();
             too_much |= word.recall_low > word.found as f64 / total;

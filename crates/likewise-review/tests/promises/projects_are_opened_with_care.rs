@@ -2,6 +2,8 @@
 
 use crate::support::{import, messages, project};
 use likewise::Run;
+use likewise_review::Desk;
+use likewise_review::desk::{Mode, Reader};
 use likewise_review::project::Project;
 
 fn refusal(path: &std::path::Path) -> String {
@@ -70,9 +72,74 @@ fn other_rows_do_not_take_the_place_of_a_project() {
     drop(open);
     let message =
         import(&[], &messages(21, 2), 1).open(&path, &Run::new(1)).map(|_| ()).unwrap_err().to_string();
-    assert!(message.contains("other rows") && message.contains("--project"), "{message}");
+    assert!(message.contains("other rows") && message.contains("`project`"), "{message}");
     let like = ["refund it".to_string(), "refund that".into()];
     let (open, added) = import(&like, &messages(20, 2), 1).open(&path, &Run::new(1)).unwrap();
     assert_eq!(added.len(), 2, "new examples are added to the same rows");
     drop(open);
+}
+
+#[test]
+#[cfg(unix)]
+fn one_that_is_open_is_not_opened_again_by_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (open, path) = project(folder.path(), &[], &messages(20, 2), 1);
+    let link = folder.path().join("link.likewise");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert!(Project::open(&link).map(|_| ()).unwrap_err().to_string().contains("open in another"));
+    drop(open);
+    assert!(Project::open(&link).is_ok());
+}
+
+#[test]
+#[cfg(unix)]
+fn its_file_is_as_readable_as_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = project(folder.path(), &[], &messages(20, 2), 1);
+    let plain = folder.path().join("plain");
+    std::fs::write(&plain, "").unwrap();
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&path), mode(&plain));
+}
+
+#[test]
+fn a_damaged_row_is_named_and_the_others_are_read_and_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (open, path) = project(folder.path(), &[], &messages(20, 2), 1);
+    drop(open);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE row SET body = x'0102' WHERE row = 7", []).unwrap();
+    connection.execute("UPDATE row SET body = 'text' WHERE row = 9", []).unwrap();
+    drop(connection);
+    let desk = Desk::open(Project::open(&path).unwrap(), Vec::new(), false, &Run::new(1)).unwrap();
+    desk.wait_for_training();
+    let anna = Reader::person("anna", "a");
+    let shown = desk.show(&anna, 7).unwrap();
+    assert!(shown.text[0].1.contains("row `8` is damaged"), "{shown:?}");
+    assert!(shown.text[0].1.contains("test.likewise"), "{shown:?}");
+    assert_eq!(desk.hand_out(&anna, &[], 20, Mode::Random).rows.len(), 20);
+    let request = serde_json::from_str(r#"{"what":"all","as":"csv"}"#).unwrap();
+    let (bytes, notes) = likewise_review::export::bytes(&path, &request).unwrap();
+    let csv = String::from_utf8(bytes).unwrap();
+    assert!(csv.lines().count() == 19 && csv.contains("question 19"), "{csv}");
+    assert!(notes.len() == 1 && notes[0].to_string().contains("2 rows"), "{notes:?}");
+}
+
+/// As it is for one who may read a folder but not write into it.
+#[test]
+#[cfg(unix)]
+fn it_is_exported_from_a_folder_that_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (open, path) = project(folder.path(), &[], &messages(20, 2), 1);
+    drop(open);
+    let locked = std::fs::Permissions::from_mode(0o555);
+    let usual = std::fs::metadata(folder.path()).unwrap().permissions();
+    std::fs::set_permissions(folder.path(), locked).unwrap();
+    // Whoever may do everything is not kept out by this, and is told nothing by it.
+    let request = serde_json::from_str(r#"{"what":"all","as":"csv"}"#).unwrap();
+    let exported = likewise_review::export::bytes(&path, &request);
+    std::fs::set_permissions(folder.path(), usual).unwrap();
+    assert_eq!(String::from_utf8(exported.unwrap().0).unwrap().lines().count(), 21);
 }

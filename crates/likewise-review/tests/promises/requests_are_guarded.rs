@@ -22,7 +22,7 @@ fn each_attack_is_refused_and_changes_nothing() {
         ("no token", 401, "GET /api/state", vec![host.as_str()]),
         ("no token for the page", 401, "GET /", vec![&host]),
         ("a wrong token in the address", 401, "GET /?token=abc", vec![&host]),
-        ("a wrong cookie", 401, "GET /api/state", vec![&host, "Cookie: likewise=abc"]),
+        ("a wrong cookie", 401, "GET /api/state", vec![&host, "Cookie: likewise-1=abc"]),
         ("half the token", 401, "GET /api/state", vec![&host, &short]),
         ("a name that was pointed here", 421, "GET /api/state", vec!["Host: evil.example", &cookie]),
         ("the same with our port", 421, "GET /", vec!["Host: evil.example:80", &cookie]),
@@ -64,6 +64,29 @@ fn the_token_becomes_a_cookie_that_no_script_reads() {
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     let elsewhere = page.raw(&format!("GET /api/state?token={}", page.token), &[&host], "");
     assert_eq!(elsewhere.status(), 401, "only the first address takes it");
+}
+
+#[test]
+fn two_projects_in_one_browser_keep_apart() {
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (one, other) = (page(one.path()), page(other.path()));
+    // A browser sends the cookies of both ports to each.
+    let cookies = format!("Cookie: {}; {}", one.cookie(), other.cookie());
+    let mut ids = Vec::new();
+    for page in [&one, &other] {
+        let answer = page.raw("GET /api/state", &[&format!("Host: {}", page.host()), &cookies], "");
+        assert_eq!(answer.status(), 200);
+        ids.push(answer.json()["id"].as_str().unwrap().to_string());
+    }
+    assert_ne!(ids[0], ids[1]);
+    let host = format!("Host: {}", one.host());
+    let mark = |project: &str| {
+        let project = format!("x-project: {project}");
+        one.raw("POST /api/marks", &[&host, &cookies, &project, "Content-Type: application/json"], MARK)
+    };
+    let astray = mark(&ids[1]);
+    assert!(astray.status() == 421 && astray.body().contains("another project"), "{}", astray.0);
+    assert_eq!(mark(&ids[0]).status(), 200);
 }
 
 #[test]
@@ -139,8 +162,8 @@ fn a_search_is_only_ever_a_search() {
     let folder = tempfile::tempdir().unwrap();
     let page = page(folder.path());
     let found = |query: &str| page.ask(&format!("GET /api/search?q={query}"), "a", "");
-    assert_eq!(found("refund").json().as_array().unwrap().len(), 10);
-    assert_eq!(found("refu").json().as_array().unwrap().len(), 10, "the beginning of a word");
+    assert_eq!(found("refund").json()["rows"].as_array().unwrap().len(), 10);
+    assert_eq!(found("refu").json()["rows"].as_array().unwrap().len(), 10, "the beginning of a word");
     for query in
         ["%22", "*", "NEAR(", "text:", "a%20OR%20b", "%27;DROP%20TABLE%20row", "%00", "-", "\u{202e}"]
     {

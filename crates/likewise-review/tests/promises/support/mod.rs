@@ -86,7 +86,7 @@ impl Page {
     }
 
     pub fn cookie(&self) -> String {
-        format!("likewise={}", self.token)
+        format!("likewise-{}={}", self.address.port(), self.token)
     }
 
     /// Exactly these header lines, nothing added but the length and the wish to close.

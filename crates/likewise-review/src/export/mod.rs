@@ -3,16 +3,23 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use likewise::Run;
-use likewise::data::Texts;
+use likewise::figures::rows;
 use likewise::note::Note;
-use likewise_io::{CellKind, Cells, Field, Output, Writer};
+use likewise::{Run, codes};
+use likewise_io::{Field, Output, Writer};
 use rusqlite::Connection;
 use serde::Deserialize;
 
+mod batch;
+mod log;
+mod notes;
+
+use batch::Batch;
+use notes::Notes;
+
 use crate::automatic;
 use crate::error::{Error, Result};
-use crate::project::{self, Made, Project};
+use crate::project::{self, Made, Project, Row};
 use crate::session::log::{Act, Entry, Verdict};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -43,7 +50,7 @@ pub struct Request {
 }
 
 /// What every row gets beside its own columns.
-const OWN: [&str; 5] = ["verdict", "marked_by", "reader", "note", "tags"];
+const OWN: [&str; 6] = ["verdict", "marked_by", "reader", "note", "tags", "program_note"];
 /// Rows that are written at once.
 const BATCH: usize = 4096;
 
@@ -69,20 +76,21 @@ impl As {
     }
 }
 
-/// The export of a project as the content of a file.
-pub fn bytes(path: &Path, request: &Request) -> Result<Vec<u8>> {
+/// The export of a project as the content of a file, and what is missing in it.
+pub fn bytes(path: &Path, request: &Request) -> Result<(Vec<u8>, Vec<Note>)> {
     let (connection, made) = Project::peek(path)?;
     if request.form == As::Ris {
         return ris(&connection, &made, request.what);
     }
     let folder = tempfile::tempdir()?;
     let file = folder.path().join(request.file_name());
-    write(&connection, &made, request.what, &Output::parse(&file)?)?.finish()?;
-    Ok(std::fs::read(file)?)
+    let (writer, notes) = write(&connection, &made, request.what, &Output::parse(&file)?)?;
+    writer.finish()?;
+    Ok((std::fs::read(file)?, notes))
 }
 
 /// The same to be put into a file; its name says in what form.
-pub fn to_output(path: &Path, what: What, output: &Output) -> Result<Writer> {
+pub fn to_output(path: &Path, what: What, output: &Output) -> Result<(Writer, Vec<Note>)> {
     let (connection, made) = Project::peek(path)?;
     write(&connection, &made, what, output)
 }
@@ -91,7 +99,7 @@ pub fn to_output(path: &Path, what: What, output: &Output) -> Result<Writer> {
 const RECORD: &str = "record";
 
 /// The references as they stood, with what was said of them: verdict and note as notes (`N1`), tags as keywords (`KW`).
-fn ris(connection: &Connection, made: &Made, what: What) -> Result<Vec<u8>> {
+fn ris(connection: &Connection, made: &Made, what: What) -> Result<(Vec<u8>, Vec<Note>)> {
     let record = made.columns.iter().position(|name| name == RECORD);
     let refused = |why: &str| Error::request(400, format!("{why}; export CSV, JSON lines or Parquet"));
     let at = match (made.format.as_deref(), record, what) {
@@ -99,9 +107,13 @@ fn ris(connection: &Connection, made: &Made, what: What) -> Result<Vec<u8>> {
         (Some("ris"), Some(at), _) => at,
         _ => return Err(refused("the rows did not come from a RIS file")),
     };
-    let (finals, notes) = (finals(&project::read_log(connection)?), notes(connection)?);
-    let mut text = String::new();
+    let log = project::read_log(connection)?;
+    let (finals, notes) = (finals(&log), Notes::read(connection, &log)?);
+    let (mut text, mut damaged) = (String::new(), Damaged::default());
     project::each(connection, |row| {
+        if damaged.see(&row) {
+            return Ok(());
+        }
         let said = finals.get(&row.twin);
         if row.outside || (what == What::Yes && said.is_none_or(|said| said.verdict != Verdict::Yes)) {
             return Ok(());
@@ -119,20 +131,19 @@ fn ris(connection: &Connection, made: &Made, what: What) -> Result<Vec<u8>> {
         if let Some(said) = said {
             add("N1", &format!("review: {} by {}", said.verdict.name(), said.by));
         }
-        if let Some((note, tags)) = notes.get(&row.twin) {
-            add("N1", note);
-            tags.iter().for_each(|tag| add("KW", tag));
-        }
+        add("N1", &notes.of(row.twin, false));
+        notes.tags(row.twin).iter().for_each(|tag| add("KW", tag));
+        add("N1", &notes.of(row.twin, true));
         text.push_str("ER  - \n\n");
         Ok(())
     })?;
-    Ok(text.into_bytes())
+    Ok((text.into_bytes(), damaged.notes()))
 }
 
-fn write(connection: &Connection, made: &Made, what: What, output: &Output) -> Result<Writer> {
+fn write(connection: &Connection, made: &Made, what: What, output: &Output) -> Result<(Writer, Vec<Note>)> {
     let log = project::read_log(connection)?;
     match what {
-        What::Log => write_log(connection, &log, output),
+        What::Log => Ok((log::write(connection, &log, output)?, Vec::new())),
         What::Yes | What::All => write_rows(connection, made, &log, what, output),
     }
 }
@@ -170,9 +181,10 @@ fn write_rows(
     log: &[Entry],
     what: What,
     output: &Output,
-) -> Result<Writer> {
+) -> Result<(Writer, Vec<Note>)> {
     let finals = finals(log);
-    let notes = notes(connection)?;
+    let notes = Notes::read(connection, log)?;
+    let mut damaged = Damaged::default();
     let id_is_a_column = made.columns.iter().any(|name| name == "id");
     let mut names: Vec<String> = if id_is_a_column { Vec::new() } else { vec!["id".into()] };
     names.extend(made.columns.iter().cloned());
@@ -180,108 +192,70 @@ fn write_rows(
         let taken = names.iter().any(|name| name == own);
         names.push(if taken { format!("review_{own}") } else { own.into() });
     }
-    let fields = names.iter().map(|name| Field::new(name, CellKind::Text)).collect();
+    let first = names.len() - OWN.len() - made.columns.len();
+    let kind =
+        |at: usize| at.checked_sub(first).and_then(|at| made.kinds.get(at)).copied().unwrap_or_default();
+    let mut batch: Vec<Batch> = (0..names.len()).map(|at| Batch::of(kind(at))).collect();
+    let fields =
+        names.iter().zip(&batch).map(|(name, cells)| Field::new(name, cells.cells().kind())).collect();
     let mut writer = Writer::create(output, fields)?;
-    let mut batch = vec![Texts::new(); names.len()];
     project::each(connection, |row| {
+        if damaged.see(&row) {
+            return Ok(());
+        }
         let said = finals.get(&row.twin);
         let wanted = said.is_some_and(|said| said.verdict == Verdict::Yes);
         if row.outside || (what == What::Yes && !wanted) {
             return Ok(());
         }
         let mut cells: Vec<&str> = if id_is_a_column { Vec::new() } else { vec![&row.id] };
-        cells.extend(row.cells.iter().map(String::as_str));
-        let (note, tags) =
-            notes.get(&row.twin).map_or(("", String::new()), |(n, t)| (n.as_str(), t.join(", ")));
+        let cell = |at: usize| row.cells.get(at).map_or("", String::as_str);
+        cells.extend((0..made.columns.len()).map(cell));
+        let (note, tags) = (notes.of(row.twin, false), notes.tags(row.twin).join(", "));
+        let program_note = notes.of(row.twin, true);
         cells.extend([
             said.map_or("", |said| said.verdict.name()),
             said.map_or("", |said| said.by.as_str()),
             said.map_or("", |said| if said.program { "program" } else { "person" }),
-            note,
+            &note,
             &tags,
+            &program_note,
         ]);
         batch.iter_mut().zip(cells).for_each(|(column, cell)| column.push(cell));
-        if batch[0].len() >= BATCH {
-            writer.write(&batch.iter().map(Cells::Text).collect::<Vec<_>>())?;
-            batch.iter_mut().for_each(|column| column.truncate(0));
+        if batch[0].cells().len() >= BATCH {
+            writer.write(&batch.iter().map(Batch::cells).collect::<Vec<_>>())?;
+            batch.iter_mut().for_each(Batch::clear);
         }
         Ok(())
     })?;
-    writer.write(&batch.iter().map(Cells::Text).collect::<Vec<_>>())?;
-    Ok(writer)
+    writer.write(&batch.iter().map(Batch::cells).collect::<Vec<_>>())?;
+    Ok((writer, damaged.notes()))
 }
 
-/// The last note of each row.
-fn notes(connection: &Connection) -> Result<HashMap<u32, (String, Vec<String>)>> {
-    let mut statement = connection.prepare("SELECT row, text, tags FROM note ORDER BY rowid")?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)))?;
-    rows.map(|row| {
-        let (row, text, tags) = row?;
-        Ok((row, (text, serde_json::from_str(&tags).unwrap_or_default())))
-    })
-    .collect()
+/// Rows that could not be read, which the export is without.
+#[derive(Default)]
+struct Damaged {
+    count: usize,
+    first: Option<String>,
 }
 
-fn write_log(connection: &Connection, log: &[Entry], output: &Output) -> Result<Writer> {
-    let mut ids = HashMap::new();
-    let mut statement = connection.prepare("SELECT row, id FROM row WHERE row IN (SELECT row FROM mark)")?;
-    let mut rows = statement.query([])?;
-    while let Some(found) = rows.next()? {
-        ids.insert(found.get::<_, u32>(0)?, found.get::<_, String>(1)?);
+impl Damaged {
+    fn see(&mut self, row: &Row) -> bool {
+        if let Some(damage) = &row.damage {
+            self.count += 1;
+            self.first.get_or_insert_with(|| damage.clone());
+        }
+        row.damage.is_some()
     }
-    let names = ["seq", "at", "by", "reader", "id", "verdict", "kind", "undoes", "model", "ms"];
-    let kinds = [
-        CellKind::Integer,
-        CellKind::Integer,
-        CellKind::Text,
-        CellKind::Text,
-        CellKind::Text,
-        CellKind::Text,
-        CellKind::Text,
-        CellKind::Text,
-        CellKind::Integer,
-        CellKind::Integer,
-    ];
-    let fields = names.iter().zip(kinds).map(|(name, kind)| Field::new(*name, kind)).collect();
-    let mut writer = Writer::create(output, fields)?;
-    for entries in log.chunks(BATCH) {
-        let text = |of: &dyn Fn(&Entry) -> String| -> Texts { entries.iter().map(of).collect() };
-        let number = |of: &dyn Fn(&Entry) -> i64| -> Vec<i64> { entries.iter().map(of).collect() };
-        let (seq, at) = (number(&|e| e.seq as i64), number(&|e| e.at));
-        let (model, ms) = (number(&|e| e.model as i64), number(&|e| i64::from(e.ms)));
-        let by = text(&|e| e.by.clone());
-        let reader = text(&|e| if e.program { "program".into() } else { "person".into() });
-        let id = text(&|e| match e.act {
-            Act::Mark { row, .. } => ids.get(&row).cloned().unwrap_or_default(),
-            _ => String::new(),
-        });
-        let verdict = text(&|e| match e.act {
-            Act::Mark { verdict, .. } => verdict.name().into(),
-            Act::Undo(_) => "undo".into(),
-            Act::Redo(_) => "redo".into(),
-        });
-        let kind = text(&|e| match e.act {
-            Act::Mark { kind, .. } => kind.name().into(),
-            _ => String::new(),
-        });
-        let undoes = text(&|e| match e.act {
-            Act::Undo(seq) | Act::Redo(seq) => seq.to_string(),
-            Act::Mark { .. } => String::new(),
-        });
-        writer.write(&[
-            Cells::Integer(&seq),
-            Cells::Integer(&at),
-            Cells::Text(&by),
-            Cells::Text(&reader),
-            Cells::Text(&id),
-            Cells::Text(&verdict),
-            Cells::Text(&kind),
-            Cells::Text(&undoes),
-            Cells::Integer(&model),
-            Cells::Integer(&ms),
-        ])?;
+
+    fn notes(self) -> Vec<Note> {
+        let Some(first) = self.first else { return Vec::new() };
+        let text = match self.count {
+            1 => format!("{first}; it is not exported"),
+            more => format!("{first}; {} are damaged and not exported", rows(more)),
+        };
+        vec![Note::warning(&codes::PROJECT, text)]
     }
-    Ok(writer)
 }
 
 /// A model for `likewise score`, learned from what was marked, both ways, and the rest of the pile.
