@@ -8,6 +8,7 @@ use likewise::features::words::WordOptions;
 use likewise::questions::ColumnChoice;
 use likewise::reading::reading_words;
 use likewise_review::Desk;
+use likewise_review::desk::Reader;
 use likewise_review::project::import::Import;
 use likewise_review::project::{Project, Settings, each, read_log, table};
 use rand::RngExt;
@@ -150,7 +151,8 @@ impl Target for Projects {
             Ok(desk) => {
                 desk.wait_for_training();
                 let _ = (desk.state(), desk.history(u64::MAX, 20), desk.search("refund", 5));
-                (0..20).for_each(|row| drop(desk.show(row)));
+                let reader = Reader::person("reader", "tab");
+                (0..20).for_each(|row| drop(desk.show(&reader, row)));
                 desk.close();
                 Ok(Answer::Given)
             }
