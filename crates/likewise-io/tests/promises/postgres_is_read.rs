@@ -232,7 +232,7 @@ fn a_server_is_read_like_any_base_and_never_written_to() {
     };
     assert_eq!(database.problem(&select, &run).unwrap().positive.iter().filter(|p| **p).count(), 2);
     let documents = database.documents("orders.note", &["refund".into()], &[], &[], &run).unwrap();
-    let note = documents.table.get("text").unwrap().cell(0).into_owned();
+    let note = documents.table.get(&documents.column).unwrap().cell(0).into_owned();
     assert_eq!((documents.table.rows(), note.as_str()), (40, "line 1\n\"line, 2\""));
 
     let before = server.sql("shop", changes).unwrap();
@@ -289,7 +289,7 @@ fn odd_names_and_values_are_read_as_they_are() {
     let place = "Order; DROP TABLE x --.a \"b\"";
     let documents = database.documents(place, &["SELECT 3 UNION SELECT 4".into()], &[], &[], &run).unwrap();
     assert_eq!((documents.table.rows(), documents.positive.iter().filter(|p| **p).count()), (42, 2));
-    let texts = documents.table.get("text").unwrap();
+    let texts = documents.table.get(&documents.column).unwrap();
     for text in ["two\nlines", "\"", "\\N", ",", "tab\there", ""] {
         assert!((0..42).any(|row| texts.cell(row) == text), "{text:?}");
     }
