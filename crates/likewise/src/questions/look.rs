@@ -189,6 +189,7 @@ const EXAMPLES: usize = 3;
 const EXAMPLE_LENGTH: usize = 40;
 
 /// What is counted of the cells of a column. Words for nothing, such as `NA`, do not say what a column is.
+#[derive(Default)]
 struct Cells {
     blank: usize,
     /// Cells with a word for nothing, and how many such words there are.
@@ -214,19 +215,7 @@ impl Cells {
     fn of(column: &Column) -> Cells {
         let hasher = foldhash::fast::FixedState::default();
         let mut seen: HashSet<u64, foldhash::fast::FixedState> = HashSet::default();
-        let (examples, words_of_distinct) = (Vec::new(), Vec::new());
-        let (blank, nothing, words_for_nothing) = (0, 0, 0);
-        let (filled, distinct) = (0, 0);
-        let mut cells = Cells {
-            blank,
-            nothing,
-            words_for_nothing,
-            filled,
-            distinct,
-            examples,
-            words: 0,
-            words_of_distinct,
-        };
+        let mut cells = Cells::default();
         for row in 0..column.len() {
             let words_before = cells.words;
             let cell = match column {
