@@ -57,6 +57,8 @@ def test_marks_that_wait_go_along_to_the_new_address(browser, served, tmp_path):
     page.keyboard.press("y")
     expect(page.locator("#away")).to_contain_text("2 marks or notes wait to be kept", timeout=20_000)
     picture(page, "away")
+    asks = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    assert page.evaluate(asks), "whoever closes the page is asked first"
     page.locator("#away-address").fill("http://127.0.0.1:1/")
     page.get_by_role("button", name="Go there").click()
     expect(page.locator("#said")).to_contain_text("?token=")
@@ -65,6 +67,7 @@ def test_marks_that_wait_go_along_to_the_new_address(browser, served, tmp_path):
     page.get_by_role("button", name="Go there").click()
     is_read(page, 2, 30)
     expect(page.locator("#away")).to_be_hidden()
+    assert not page.evaluate(asks)
     kept = {row["id"]: row for row in export(tmp_path / "pile.likewise", "all")}
     assert (kept[waiting]["verdict"], kept[waiting]["note"]) == ("yes", "written while nobody listened")
     # Another project takes nothing of it.

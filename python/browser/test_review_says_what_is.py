@@ -66,6 +66,14 @@ def test_a_phone_is_told_to_stop(browser, served, tmp_path):
     expect(page.locator("#progress .least")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     picture(page, "phone-stop")
+    # Whoever goes on has heard it; what is proved once more later is said once more.
+    page.get_by_role("button", name="Go on").click()
+    expect(advice).to_be_hidden()
+    page.locator("#undo").click()
+    expect(page.locator("#price .target-row td")).not_to_have_text("proved", timeout=20_000)
+    page.locator("#yes").click()
+    expect(advice).to_contain_text("You may stop", timeout=20_000)
+    expect(advice).to_be_visible()
     assert page.complaints == []
 
 

@@ -6,12 +6,16 @@
 import { get } from "./api.js";
 
 const CHANNEL = "likewise events";
+/// Milliseconds until a broken line is tried again.
 const AGAIN = 3000;
+/// Until a tab looks for itself: a phone puts tabs to sleep, and the one that listens may be among them.
+const GLANCE = 20_000;
 
 /// `tell(name, data)` for each event: `state`, `mark`, `model`, and `away` where the line is broken.
 export function hear(tell) {
   // Only secure contexts have locks; a phone in the same network asks now and then instead.
-  if (!navigator.locks) return void poll(tell);
+  if (!navigator.locks) return void look(tell, AGAIN, () => true);
+  let listens = false;
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => tell(data.name, data.data));
   const toAll = (name, data) => {
@@ -19,7 +23,12 @@ export function hear(tell) {
     tell(name, data);
   };
   // Held until the tab is closed.
-  navigator.locks.request(CHANNEL, () => new Promise(() => listen(toAll)));
+  navigator.locks.request(CHANNEL, () => {
+    listens = true;
+    listen(toAll);
+    return new Promise(() => {});
+  });
+  setTimeout(() => look(tell, GLANCE, () => !listens && !document.hidden), GLANCE);
 }
 
 function listen(tell) {
@@ -34,15 +43,16 @@ function listen(tell) {
   });
 }
 
-async function poll(tell, before = null) {
+/// Asks again and again, where that is needed, and says what is new.
+async function look(tell, pause, isNeeded, before = null) {
   let state = null;
   try {
-    state = await get("state");
-    tell("state", state);
-    if (state.seq !== before?.seq) tell("mark", { seq: state.seq, rows: [], program: false });
-    if (state.model.id !== before?.model.id) tell("model", null);
+    state = isNeeded() ? await get("state") : null;
+    if (state) tell("state", state);
+    if (state && state.seq !== before?.seq) tell("mark", { seq: state.seq, rows: [], program: false });
+    if (state && state.model.id !== before?.model.id) tell("model", null);
   } catch {
     tell("away", null);
   }
-  setTimeout(() => poll(tell, state ?? before), AGAIN);
+  setTimeout(() => look(tell, pause, isNeeded, state ?? before), pause);
 }

@@ -11,7 +11,7 @@ export class Outbox extends EventTarget {
   #waiting = [];
   #project = null;
   #sending = null;
-  #since = null;
+  #stuck = false;
 
   get size() {
     return this.#waiting.length;
@@ -19,7 +19,7 @@ export class Outbox extends EventTarget {
 
   /// Whether something waits that the server should have long had.
   get isStuck() {
-    return this.size > 0 && this.#since !== null && performance.now() - this.#since > SLOW / 2;
+    return this.size > 0 && this.#stuck;
   }
 
   /// Takes up what waits for this project, here or handed over by a page of another address. Says how much is left that
@@ -65,8 +65,7 @@ export class Outbox extends EventTarget {
   async #deliver() {
     for (let pause = 250; this.size > 0; ) {
       const item = this.#waiting[0];
-      this.#since ??= performance.now();
-      const slow = setTimeout(() => this.#tell("waiting", new Error("the server is slow to answer")), SLOW);
+      const slow = setTimeout(() => this.#wait(new Error("the server is slow to answer")), SLOW);
       try {
         const answer = await deliver(item);
         this.#done("kept", { item, answer });
@@ -76,7 +75,7 @@ export class Outbox extends EventTarget {
           this.#done("refused", { item, error });
           continue;
         }
-        this.#tell("waiting", error);
+        this.#wait(error);
         await new Promise((go) => setTimeout(go, pause));
         pause = Math.min(pause * 2, 5000);
       } finally {
@@ -85,9 +84,14 @@ export class Outbox extends EventTarget {
     }
   }
 
+  #wait(error) {
+    this.#stuck = true;
+    this.#tell("waiting", error);
+  }
+
   #done(name, detail) {
     this.#waiting.shift();
-    this.#since = null;
+    this.#stuck = false;
     this.#keep();
     this.#tell(name, detail);
   }

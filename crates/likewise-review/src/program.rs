@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use likewise::codes;
+use likewise::figures::rows;
 use likewise::note::Note;
 
 use crate::desk::{Desk, Mark, Marks, Mode, Reader, Shown};
@@ -107,7 +108,8 @@ pub fn read(desk: &Arc<Desk>, options: &ReaderOptions, stop: &AtomicBool) -> Res
             Err(error) => {
                 talk.end();
                 return Err(Error::program(format!(
-                    "{error}, a second time; it read {read} rows and is given up"
+                    "{error}, a second time; it read {} and is given up",
+                    rows(read as usize)
                 )));
             }
         }

@@ -91,10 +91,10 @@ impl Desk {
         run: &Run,
     ) -> Result<Arc<Desk>> {
         let connection = project.reader()?;
-        let (order, own) = order_of(&connection, project.made.seed)?;
+        let read = || Ok((order_of(&connection, project.made.seed)?, project.log()?, project.settings()?));
+        let ((order, own), log, settings) = read().map_err(|e| crate::project::in_file(&project.path, e))?;
         let mut session = Session::new(order, program_alone);
-        session.replay(project.log()?);
-        let settings = project.settings()?;
+        session.replay(log);
         let (path, made, id) = (project.path.clone(), project.made.clone(), project.id.clone());
         let desk = Arc::new(Desk {
             path,

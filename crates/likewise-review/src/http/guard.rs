@@ -212,6 +212,9 @@ mod tests {
             assert!(!local.is_our_host(host), "{host}");
         }
         let open = guard("0.0.0.0:8000");
+        let addresses = open.addresses();
+        assert!(addresses[0].starts_with("http://127.0.0.1:8000/"), "{addresses:?}");
+        assert!(addresses.iter().all(|address| !address.contains("0.0.0.0")), "{addresses:?}");
         assert!(open.is_our_host("192.168.0.4:8000") && !open.is_our_host("evil.example:8000"));
     }
 

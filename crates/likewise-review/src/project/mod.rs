@@ -299,7 +299,15 @@ fn unreadable(path: &Path, error: rusqlite::Error) -> Error {
             path.display()
         )),
         Some(ErrorCode::DatabaseCorrupt) => damaged(path, &error.to_string()),
-        _ => Error::project(format!("{}: {error}", path.display())),
+        _ => Error::project(format!("{}: {}", path.display(), Error::from(error))),
+    }
+}
+
+/// The same error with the file that it is about.
+pub fn in_file(path: &Path, error: Error) -> Error {
+    match error {
+        Error::Database(error) => unreadable(path, error),
+        other => other,
     }
 }
 
