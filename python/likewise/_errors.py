@@ -25,15 +25,31 @@ class ParameterError(_Coded, ValueError, TypeError):
         super().__init__(message, code, fields)
 
 
-def whole(name: str, value: Any, least: int) -> int:
+def whole(name: str, value: Any, least: int | None = None) -> int:
     """A parameter that is a whole number; a number of NumPy's is one too."""
     try:
         number = operator.index(value)
     except TypeError:
         number = None
-    if number is None or isinstance(value, bool) or not least <= number < 2**64:
-        raise ParameterError(f"parameter `{name}`: give a whole number from {least}, not {value!r}")
+    low, start = (-(2**63), "") if least is None else (least, f" from {least}")
+    if number is None or isinstance(value, bool) or not low <= number < 2**64:
+        raise ParameterError(f"parameter `{name}`: give a whole number{start}, not {value!r}")
     return number
+
+
+def number(name: str, value: Any) -> float:
+    """A parameter that is a number."""
+    try:
+        return float(value) if not isinstance(value, str) else float("no number")
+    except (TypeError, ValueError):
+        raise ParameterError(f"parameter `{name}`: give a number, not {value!r}") from None
+
+
+def flag(name: str, value: Any) -> bool:
+    """A parameter that is true or false; a truth value of NumPy's is one too."""
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise ParameterError(f"parameter `{name}`: give True or False, not {value!r}")
+    return bool(value)
 
 
 class DataError(_Coded, ValueError):

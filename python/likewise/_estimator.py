@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _frames, _handed, _native
-from ._errors import ParameterError, whole
+from ._errors import ParameterError, flag, whole
 from ._notes import Told, tell
 from ._progress import progress_bar
 from ._reading import reading
@@ -135,7 +135,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             read,
             _label_names(self.classes_),
             ending(self.cut),
-            self.calibrated,
+            flag("calibrated", self.calibrated),
             self._settings(),
         )
         self._said = None if said is None else Summary(said)
@@ -366,7 +366,7 @@ def settings(random_state: Any, n_jobs: int | None, verbose: bool) -> _native.Se
     elif isinstance(seed, np.random.Generator):
         seed = seed.integers(np.iinfo(np.int32).max)
     seed = whole("random_state", seed, 0)
-    jobs = None if n_jobs is None else whole("n_jobs", n_jobs, -(2**31))
+    jobs = None if n_jobs is None else whole("n_jobs", n_jobs)
     if jobs is not None and jobs < 0:
         jobs = max(1, (os.cpu_count() or 1) + 1 + jobs)
     if jobs == 0:
@@ -400,6 +400,10 @@ def two_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             return ends, positive
     if len(y) == 0:
         raise ValueError("y has no label; give one for each row")
+    if y.dtype == object:
+        for row, label in enumerate(y):
+            if _frames.is_missing(label):
+                raise ValueError(f"y has no label in row {row}; give one for each row, unlabelled rows the smaller of the two")
     kind = type_of_target(y, input_name="y")
     if kind != "binary":
         check_classification_targets(y)

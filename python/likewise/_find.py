@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_consistent_length
 from . import _answer_tables, _frames, _handed, _native
 from ._asking import AUTOMATIC, given, method_named, problem, sides
 from ._columns import probable
+from ._errors import flag
 from ._estimator import ending, settings
 from ._found import Answer, Found, OfClasses, replaced, with_answer
 from ._hidden_classes import UnexpectedSummary, Verdicts, as_given
@@ -141,7 +142,7 @@ def find(
         pile_rows,
         unlikes,
         ending(cut),
-        (probabilities, certainty),
+        (flag("probabilities", probabilities), flag("certainty", certainty)),
         read,
         run,
     )

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from . import _frames, _handed, _native
 from ._asking import numbers, problem
-from ._errors import whole
+from ._errors import number, whole
 from ._estimator import settings, two_labels
 from ._notes import Told, tell
 from ._read_sample import WANTED, Estimate, Read, columns_of_answer, read, texts
@@ -253,7 +253,8 @@ def evaluate(
         tell(notes)
         prior = Estimate(*lines[-1][1:])
     elif not isinstance(prior, Estimate):
-        prior = Estimate(float(prior), float(prior), float(prior))
+        share_known = number("prior", prior)
+        prior = Estimate(share_known, share_known, share_known)
     share = (prior.value, prior.low, prior.high)
     measures = _native.evaluate(scores, np.ascontiguousarray(marked), share, resamples, run)
     return {name: Estimate(*numbers) for name, *numbers in measures}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _frames, _native
-from ._errors import ParameterError, whole
+from ._errors import ParameterError, number, whole
 from ._estimator import settings
 from ._notes import tell
 from ._reading import reading
@@ -164,7 +164,7 @@ def rehearse(
         labels,
         _frames.cell_text(positive),
         whole("examples", examples, 1),
-        (rule, target, alpha, None if most is None else whole("most", most, 0)),
+        (rule, number("target", target), number("alpha", alpha), None if most is None else whole("most", most, 0)),
         whole("row", row, 1),
         next,
         reading(rows, **columns, keep_positives=True, every=every),

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from . import _frames, _handed, _native
 from ._columns import Names
-from ._errors import ParameterError, whole
+from ._errors import ParameterError, number, whole
 from ._estimator import settings
 from ._notes import tell
 from ._read_sample import texts
@@ -100,8 +100,8 @@ def simulate(
         labels,
         _frames.cell_text(positive),
         whole("labelled", labelled, 1),
-        None if mechanism == "scar" else (by, STRENGTH if strength is None else float(strength)),
-        alpha,
+        None if mechanism == "scar" else (by, STRENGTH if strength is None else number("strength", strength)),
+        None if alpha is None else number("alpha", alpha),
         reading(rows, **columns, keep_positives=True, every=every),
         settings(random_state, n_jobs, verbose),
     )

@@ -71,7 +71,7 @@ def test_estimators_take_missing_values_and_categories():
     numbers = pd.DataFrame({"a": np.where(WANTED, 1.0, -1.0), "b": NOISE})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert likewise.Logistic().fit(numbers, MARKS)._model.reads == "rows"
+        assert likewise.Logistic().fit(numbers, MARKS)._model.reads == "columns"
 
 
 BLOCKS = {"text": frame()["body"], "v": VECTORS}

@@ -50,7 +50,7 @@ def test_rows_are_matched_by_their_number_without_ids():
     assert told.precision.low < 1.0 and told.marked["read"] == 5
     with pytest.raises(ValueError, match="neither an id"):
         likewise.evaluate(found, marks=pd.DataFrame({"wanted": ["yes"]}))
-    with pytest.raises(ValueError, match="each must be 1 or more"):
+    with pytest.raises(ValueError, match="`each`: give a whole number from 1"):
         likewise.audit_sample(found, 0)
 
 

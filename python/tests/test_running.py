@@ -111,7 +111,7 @@ def test_warnings_are_warnings_and_notes_are_logged(caplog):
     assert any("only 2 positive" in note for note in model.notes_)
     with caplog.at_level(logging.INFO, "likewise"):
         likewise.NB().fit([*DOCUMENTS, ""], [*LABELS, 0])
-    assert "no usable word" in caplog.text
+    assert "without a usable word" in caplog.text
 
 
 def scores_in_child(queue) -> None:

@@ -31,6 +31,28 @@ def test_a_number_that_means_nothing(name, ask):
         ask()
 
 
+@pytest.mark.parametrize(
+    ("said", "ask"),
+    {
+        "`strength`: give a number": lambda: likewise.simulate(DOCUMENTS, LABELS, 1, labelled=2, mechanism="sar", strength="x"),
+        "`alpha`: give a number": lambda: likewise.simulate(DOCUMENTS, LABELS, 1, labelled=2, alpha="0.5"),
+        "`target`: give a number": lambda: likewise.rehearse(DOCUMENTS, LABELS, 1, target=None),
+        "`prior`: give a number": lambda: likewise.evaluate([1, 0], [0.9, 0.1], prior="half"),
+        "`calibrated`: give True or False": lambda: likewise.NB(calibrated="yes").fit(DOCUMENTS, LABELS),
+        "`certainty`: give True or False": lambda: likewise.find(REFUNDS, PILE, method="nb", certainty=1),
+    }.items(),
+)
+def test_a_value_of_another_type(said, ask):
+    with pytest.raises(likewise.ParameterError, match=f"parameter {said}"):
+        ask()
+
+
+@pytest.mark.parametrize("rows", [DOCUMENTS, np.ones((12, 2)), pd.DataFrame({"text": DOCUMENTS})], ids=["list", "array", "frame"])
+def test_a_row_without_a_label_is_named(rows):
+    with pytest.raises(ValueError, match="y has no label in row 1;"):
+        likewise.NB().fit(rows, [1, None, *LABELS[2:]])
+
+
 def test_a_generator_is_a_seed():
     seeds = [likewise.NB(random_state=np.random.default_rng(5)).fit(DOCUMENTS, LABELS)._model.seed for _ in range(2)]
     assert seeds[0] == seeds[1]
