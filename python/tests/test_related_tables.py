@@ -116,7 +116,7 @@ def test_tables_of_every_make(make):
     [
         KNOWN, tuple(KNOWN), range(1, 61, 8), np.array(KNOWN), np.array(KNOWN, dtype=float), [str(key) for key in KNOWN],
         [(key,) for key in KNOWN], np.array(KNOWN)[:, None], pd.Series(KNOWN), pl.Series(KNOWN), pa.array(KNOWN),
-        pd.DataFrame({"why": "broken", "order_id": 0, "id": KNOWN}), pl.DataFrame({"order": KNOWN}), {"id": KNOWN},
+        pd.DataFrame({"why": "broken", "id": range(len(KNOWN)), "order_id": KNOWN}), pl.DataFrame({"order": KNOWN}), {"id": KNOWN},
     ],
     ids=lambda positives: type(positives).__name__,
 )

@@ -107,8 +107,8 @@ def learned(model: bytes) -> dict:
     header = json.loads(model[8:end])
     values = json.loads(header.pop("__metadata__")["likewise"])
     tensors = {name: model[end:][slice(*told["data_offsets"])] for name, told in header.items()}
-    kept = {name: value for name, value in values.items() if name != "checksum" and not name.startswith("baseline/")}
-    return {**kept, **tensors}
+    held = {**values, **tensors}
+    return {name: value for name, value in held.items() if name != "checksum" and not name.startswith("baseline/")}
 
 
 @pytest.mark.parametrize("method, given", [("nb", {}), ("pnb", {"prior": 0.1}), ("apnb", {}), ("prototype", {})])

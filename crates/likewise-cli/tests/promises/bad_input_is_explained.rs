@@ -122,7 +122,7 @@ fn rows_without_a_usable_word_come_last() {
         "{}",
         ran.out
     );
-    assert!(ran.err.contains("no usable word"), "{}", ran.err);
+    assert!(ran.err.contains("without a usable word"), "{}", ran.err);
 }
 
 #[test]

@@ -103,8 +103,8 @@ pub fn estimate(known: &Known<'_>, new: &New<'_>, run: &Run) -> Believed {
         let drawn = precisions.iter().map(&mut right).collect();
         Share::of(precisions.iter().sum::<f64>() / DRAWS as f64, drawn)
     });
-    let change = Share::of(0.0, changes);
-    let changed = change.low > 0.0 || change.high < 0.0 || change.low == 0.0 && change.high == 0.0;
+    let (least, most) = ends(&mut changes);
+    let changed = least > 0.0 || most < 0.0;
     // The mean and not the count of the rows as they are: where few are positive that is 0 in half of the cases.
     Believed { positives: Share::of(shares.iter().sum::<f64>() / DRAWS as f64, shares), changed, precision }
 }
@@ -112,15 +112,21 @@ pub fn estimate(known: &Known<'_>, new: &New<'_>, run: &Run) -> Believed {
 impl Share {
     /// What is believed, and where draws of it lie.
     fn of(share: f64, mut drawn: Vec<f64>) -> Self {
-        drawn.sort_by(f64::total_cmp);
-        let end = |quantile: f64| drawn[((quantile * DRAWS as f64) as usize).min(DRAWS - 1)];
-        Share { share, low: end(BEYOND).min(share), high: end(1.0 - BEYOND).max(share) }
+        let (low, high) = ends(&mut drawn);
+        Share { share, low: low.min(share), high: high.max(share) }
     }
 
     /// The ends.
     pub fn range(&self) -> Range {
         Range { low: self.low, high: self.high }
     }
+}
+
+/// Where all but the outermost draws lie.
+fn ends(drawn: &mut [f64]) -> (f64, f64) {
+    drawn.sort_by(f64::total_cmp);
+    let end = |quantile: f64| drawn[((quantile * DRAWS as f64) as usize).min(DRAWS - 1)];
+    (end(BEYOND), end(1.0 - BEYOND))
 }
 
 /// The median of the adjusted counts of `sizes` rows of the pile and new ones. It is the prior where the new rows are the
@@ -190,6 +196,10 @@ mod tests {
     }
 
     fn estimated(new: &[f64]) -> Share {
+        believed(new).positives
+    }
+
+    fn believed(new: &[f64]) -> Believed {
         let pile = rows(400, 3600, 1);
         let ladder = Ladder::of(&pile, &shares(pile.len(), 0.1));
         let counted = |scores: &[f64]| {
@@ -200,7 +210,14 @@ mod tests {
         let prior = Share { share: 0.1, low: 0.08, high: 0.13 };
         let known =
             Known { pile: &counted(&rows(400, 3600, 2)), positives: &counted(&rows(200, 0, 3)), prior };
-        estimate(&known, &New { rows: &counted(new), cut: 0, marked: 0 }, &Run::new(0)).positives
+        estimate(&known, &New { rows: &counted(new), cut: 0, marked: 0 }, &Run::new(0))
+    }
+
+    #[test]
+    fn another_share_is_told_and_the_same_is_not() {
+        let changed = |positives, others, seed| believed(&rows(positives, others, seed)).changed;
+        assert!(changed(10, 1990, 7) && changed(800, 1200, 7));
+        assert!(!changed(400, 3600, 2), "these are the rows of the pile");
     }
 
     #[test]

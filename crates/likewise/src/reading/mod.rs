@@ -12,7 +12,7 @@
 //! let mut learner = Learner::new(x.clone(), 0)?;
 //! learner.join(Arc::new(Neighbours::of(&x, &run)?)); // once, whenever they are found
 //! let scores = learner.rank(&[0], &[1], &run)?; // after every mark: one score for every row
-//! assert_eq!(learner.choose(&scores, [2, 3].into_iter(), 1, Pick::Best), [2]);
+//! assert_eq!(learner.choose(&scores, vec![2, 3], 1, Pick::Best), [2]);
 //! assert!(!learner.words(2, 8).is_empty()); // what moved the score of a row
 //! # Ok::<(), likewise::Error>(())
 //! ```
