@@ -37,7 +37,7 @@ def test_marks_come_back_as_a_frame(tmp_path):
         assert len(page.marks("log")) == 2
         assert "<iframe" in page._repr_html_() and page.url in page._repr_html_()
     with likewise.review(project=project) as again:
-        assert again.marks("yes")["number"].tolist() == [9]
+        assert again.marks("yes")["number"].tolist() == ["9"]
 
 
 def test_other_makes_and_examples():
