@@ -117,6 +117,7 @@ def test_a_row_that_another_marks_stays_while_one_writes(browser, served, tmp_pa
     anna.keyboard.press("/")
     anna.locator("#query").fill(shown)
     anna.locator("#results button", has_text=shown).first.click()
+    expect(anna.locator("#place")).to_have_text(f"Row {shown}")
     mark(anna, "y")
     expect(zoe.locator("#said")).to_contain_text("anna has just marked this row too")
     zoe.keyboard.type("note")
