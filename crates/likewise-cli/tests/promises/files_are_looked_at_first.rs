@@ -18,6 +18,14 @@ fn what_is_read_is_never_written_over() {
     folder
         .run("simulate --in pile.jsonl --label id --positive m1 --labelled 1 -o .")
         .failed(2, &["pile.jsonl", "what is read"]);
+    #[cfg(feature = "review")]
+    {
+        folder.write("p.likewise", "a project");
+        folder
+            .run("review p.likewise --model ./p.likewise")
+            .failed(2, &["--model ./p.likewise", "what is read"]);
+        assert_eq!(folder.read("p.likewise"), "a project");
+    }
     assert_eq!((folder.read("like.jsonl"), folder.read("pile.jsonl")), before);
 }
 
@@ -26,6 +34,8 @@ fn one_file_holds_one_answer() {
     let folder = Folder::with_messages();
     folder.run(&format!("{FIND} -o a.csv --summary ./a.csv")).failed(2, &["--output and --summary"]);
     folder.run(&format!("{FIND} --model -")).failed(2, &["--model takes the name of a file"]);
+    #[cfg(feature = "review")]
+    folder.run("review p.likewise --export a.csv --model ./a.csv").failed(2, &["--export and --model"]);
     folder.run(&format!("{FIND} --model none/a.model")).failed(2, &["there is no folder none"]);
     #[cfg(feature = "papers")]
     folder.run("reproduce onb --json none/a.json").failed(2, &["there is no folder none"]);

@@ -63,6 +63,27 @@ fn what_differs_is_told_and_what_does_not_is_not() {
 }
 
 #[test]
+fn rows_of_several_kinds_of_columns_are_compared_too() {
+    let folder = Folder::new();
+    let write = |name: &str, texts: Vec<String>, amount: usize| {
+        let row = |(at, text): (usize, &String)| {
+            format!("{{\"body\":\"{text}\",\"amount\":{}}}\n", amount + at * 37 % 90)
+        };
+        folder.write(name, &texts.iter().enumerate().map(row).collect::<String>());
+    };
+    write("like.jsonl", texts(30, 0, 1), 10);
+    write("pile.jsonl", texts(20, 180, 2), 10);
+    write("same.jsonl", texts(20, 180, 3), 10);
+    write("far.jsonl", texts(20, 180, 4), 90_000);
+    let columns = "--text body --features amount --effort quick";
+    folder.run(&format!("find --like like.jsonl --in pile.jsonl {columns} --model m.likewise -o r.csv")).ok();
+    let same = folder.run("score m.likewise --in same.jsonl -o -").ok();
+    assert!(!same.err.contains("warning"), "{}", same.err);
+    let far = folder.run("score m.likewise --in far.jsonl -o -").ok();
+    assert!(far.err.contains("outside of the range") && far.err.contains("`amount`"), "{}", far.err);
+}
+
+#[test]
 fn a_cut_for_the_new_share_is_placed_when_asked_for() {
     let folder = folder();
     let plain = folder.run("score m.likewise --in many.jsonl -o -").ok();
