@@ -162,7 +162,7 @@ pub fn rows_by_hidden(ranks: &Ranks, prior: f64, pile: usize) -> usize {
 }
 
 fn share_by_hidden(ranks: &Ranks, prior: f64, mostly_positive: bool) -> f64 {
-    if mostly_positive { median_of_three(ranks) } else { cut_from_hidden(ranks, prior) }
+    if mostly_positive { median_of_three(ranks) } else { cut_from_hidden(ranks, prior, &[prior]) }
 }
 
 /// At least one row, however small the share.

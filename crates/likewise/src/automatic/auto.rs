@@ -1,8 +1,9 @@
 //! AUTO: estimates how many there are, picks the ranker, places the cut, and says how sure it is.
 //!
 //! Positives are hidden in the pile fold by fold, and every step reads only where they are ranked: the prior is a low
-//! middle of three estimators (BBE, DEDPUL, recall²) over several rankers, `logistic`, `bagging`, `nearest-mean` and
-//! `logistic-spared`, and `forest` where rows are numbers and categories; candidates are ordered by the sum of their
+//! middle of three estimators (BBE, DEDPUL, recall²) over several rankers, `logistic`, `bagging`, `nearest-mean`,
+//! `logistic-spared`, `forest` where rows are numbers and categories, and the candidate that is best on average, without
+//! those that another clearly beats; candidates are ordered by the sum of their
 //! ranks under three criteria, and the winner must be clearly better than the one that is best on average; the cut is
 //! the median of three shares. A prior above 0.75 means that the pile is mostly what was shown: then the distance to
 //! the positives ranks, and the unexpected stand last. With few examples it may as well mean that nothing was learned.
@@ -32,13 +33,14 @@ use super::hidden_folds::HiddenFolds;
 use super::random_draw;
 use super::smoothness::Amounts;
 use super::voices::{Placement, Voices};
+use super::weighed::weighed;
 use super::whole_pile::of_sample;
 use crate::codes;
 use crate::data::{Data, Kind, PuData};
 use crate::error::{Error, Result};
 use crate::figures::count;
 use crate::method::{
-    Effort, Fitted, Method, Model, Negatives, Range, Reason, Scores, Spec, Summary, Weights,
+    Drawn, Effort, Fitted, Method, Model, Negatives, Reason, Scores, Spec, Summary, Weights,
 };
 use crate::methods::prior::rows_of_part;
 use crate::model_file::{Reader, Writer};
@@ -46,7 +48,7 @@ use crate::note::Note;
 use crate::parts::cut::Cut;
 use crate::parts::smoothing::WHOLE_GRAPH;
 use crate::parts::space::Space;
-use crate::prior::{self, MOSTLY_POSITIVE, cut_from_hidden, median_of_three};
+use crate::prior::{self, Estimate, MOSTLY_POSITIVE, PriorOptions, Ranks, cut_from_hidden, median_of_three};
 use crate::run::Run;
 
 /// The automatic choice.
@@ -128,20 +130,20 @@ impl Method for Auto {
                 (folds, None, choice)
             }
         };
-        let mut summary = choice.summary;
-        let ranked = folds.fit(&choice.candidate, summary.prior, self.with_graph)?;
+        let Chosen { candidate, second, learned_with, mut summary } = choice;
+        let ranked = folds.fit(&candidate, learned_with, self.with_graph)?;
         let pile = train.unlabeled();
         let cut = |raw: &[f64]| Cut::at_share(&pile.iter().map(|&i| raw[i]).collect::<Vec<_>>(), summary.cut);
         let scores = cut(&ranked.scores).scores(&ranked.scores);
         let new_cut = cut(&ranked.voices.raw(&folds.rows(), run)?);
         summary.found = pile.iter().filter(|&&i| scores[i] >= 0.5).count();
-        let disagreement = match (&choice.second, &part, &judged) {
+        let disagreement = match (&second, &part, &judged) {
             (None, ..) => None,
             (Some(second), Some(rows), Some(judged)) => {
                 let of_part: Vec<f64> = rows.iter().map(|&row| scores[row]).collect();
-                Some(disagreement(judged, second, summary.prior, &of_part)?)
+                Some(disagreement(judged, second, learned_with, &of_part)?)
             }
-            (Some(second), ..) => Some(disagreement(&folds, second, summary.prior, &scores)?),
+            (Some(second), ..) => Some(disagreement(&folds, second, learned_with, &scores)?),
         };
         summary.warn(disagreement);
         let mut notes = ranked.notes;
@@ -170,6 +172,8 @@ impl Method for Auto {
 pub(super) struct Chosen {
     pub candidate: Candidate,
     pub second: Option<Candidate>,
+    /// The prior that it was told while positives were hidden from it.
+    pub learned_with: f64,
     pub summary: Summary,
 }
 
@@ -199,8 +203,8 @@ impl Auto {
         for more in [UNEXPECTED, ONE_EXAMPLE] {
             known.push(Candidate::parse(more)?);
         }
-        let smoothed = known.iter().flat_map(|one| Amounts::all().map(|amounts| one.smoothing(amounts)));
-        Ok(smoothed.into_iter().find(|candidate| candidate.name() == name))
+        let mut smoothed = known.iter().flat_map(|one| Amounts::all().map(|amounts| one.smoothing(amounts)));
+        Ok(smoothed.find_map(|candidate| candidate.as_named(name)))
     }
 
     pub(super) fn choose(&self, folds: &HiddenFolds, pool: Vec<Candidate>, run: &Run) -> Result<Chosen> {
@@ -208,31 +212,10 @@ impl Auto {
         // found beside them, and a pile without its best rows may look as if the examples were all too typical.
         let before = folds.before_refusals();
         let judge = before.as_ref().unwrap_or(folds);
-        let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
-        let first = judge.hidden_ranks(&rankers, 0.0, 0.3)?;
-        let rough = median(first.iter().map(median_of_three).collect());
-        let told = roughly_told(folds.train().x.kind())?;
-        let others = judge.hidden_ranks(&told, self.prior.unwrap_or(rough), 0.15)?;
-        let names = rankers.iter().chain(&told).map(Candidate::name);
-        let named = names.zip(first.into_iter().chain(others)).collect();
-        let options = prior::PriorOptions { resamples: RESAMPLES, ..prior::PriorOptions::default() };
-        let report = prior::of_ranks(named, &options, run)?;
-        let estimate = report.default_estimate();
-        let (prior, range) = match self.prior {
-            Some(prior) => (prior, Range { low: prior, high: prior }),
-            None => (estimate.estimate, Range { low: estimate.low, high: estimate.high }),
-        };
-        let mut summary = Summary {
-            prior,
-            prior_low: range.low,
-            prior_high: range.high,
-            prior_untold: report.untold && self.prior.is_none(),
-            drawn: random_draw::of(judge.train(), judge.run())?,
-            ..empty(folds.train())
-        };
-        if self.prior.is_none() {
-            allow_for_typical(&mut summary, &report, &options, run)?;
-        }
+        let options = PriorOptions { resamples: RESAMPLES, ..PriorOptions::default() };
+        let drawn = random_draw::of(judge.train(), judge.run())?;
+        let mut voices = self.voices_of_prior(judge)?;
+        let (mut summary, mut believed) = self.told(voices.clone(), drawn, folds, &options, run)?;
         let prior = summary.prior;
         let routed = prior > MOSTLY_POSITIVE;
         // Whoever names candidates has them judged whatever the pile is.
@@ -240,9 +223,17 @@ impl Auto {
         let mut pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
         if pool.iter().any(Candidate::smooths) && !too_typical(summary.drawn) {
             let amounts = Amounts::told(judge, prior, 0.3)?;
-            pool = pool.iter().map(|candidate| candidate.smoothing(amounts)).collect();
+            let smoothing = pool.iter().map(|candidate| candidate.smoothing(amounts));
+            pool = smoothing.map(|one| weighed(one, &voices, judge, prior, 0.1)).collect::<Result<_>>()?;
         }
         let ranks = judge.hidden_ranks(&pool, prior, 0.8)?;
+        let mut learned_with = prior;
+        if !rerouted {
+            // Who stays by itself ranks best on average, and so bounds the prior most closely; it had to be told a prior first.
+            voices.push((pool[0].name(), ranks[0].clone()));
+            (summary, believed) = self.told(voices, drawn, folds, &options, run)?;
+        }
+        let prior = summary.prior;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
         let order = choose(&ranks, &criteria, prior, summary.drawn, CHANCE, run);
         let best = order[0];
@@ -252,15 +243,18 @@ impl Auto {
             let of_rest = judge.train().unlabeled().len() as f64 / summary.pile as f64;
             if self.prior.is_none() {
                 let most = 1.0 - 0.5 / summary.pile as f64;
-                for share in [&mut summary.prior, &mut summary.prior_low, &mut summary.prior_high] {
+                let told = [&mut summary.prior, &mut summary.prior_low, &mut summary.prior_high];
+                for share in told.into_iter().chain(&mut believed) {
                     *share = (*share * of_rest).min(most);
                 }
             }
             own = folds.hidden_ranks(&pool[best..=best], summary.prior, 0.9)?.remove(0);
+            learned_with = summary.prior;
         }
         let prior = summary.prior;
         let of_class = of_the_class(&own, summary.drawn);
-        let cut = if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior) };
+        let cut =
+            if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior, &believed) };
         let because = match (rerouted, pool.len()) {
             (true, _) => "since the pile is mostly what you showed".to_string(),
             (false, 1) if self.candidates.is_some() => "the only candidate named".to_string(),
@@ -289,7 +283,47 @@ impl Auto {
         }
         place(&mut summary, &own, cut, run);
         let second = order.get(1).map(|&c| pool[c].clone());
-        Ok(Chosen { candidate: pool[best].clone(), second, summary })
+        Ok(Chosen { candidate: pool[best].clone(), second, learned_with, summary })
+    }
+
+    /// Where the rankers that tell the prior put the hidden positives.
+    fn voices_of_prior(&self, judge: &HiddenFolds) -> Result<Vec<(String, Ranks)>> {
+        let rankers = PRIOR_RANKERS.iter().map(|name| Candidate::parse(name)).collect::<Result<Vec<_>>>()?;
+        let first = judge.hidden_ranks(&rankers, 0.0, 0.3)?;
+        let rough = median(first.iter().map(median_of_three).collect());
+        let told = roughly_told(judge.train().x.kind())?;
+        let others = judge.hidden_ranks(&told, self.prior.unwrap_or(rough), 0.15)?;
+        let names = rankers.iter().chain(&told).map(Candidate::name);
+        Ok(names.zip(first.into_iter().chain(others)).collect())
+    }
+
+    /// How many positives the pile holds as these rankers tell it, or as the user says, and how they were drawn; nothing
+    /// else is said yet. Beside it the shares that are as probable as each other.
+    fn told(
+        &self,
+        voices: Vec<(String, Ranks)>,
+        drawn: Option<Drawn>,
+        folds: &HiddenFolds,
+        options: &PriorOptions,
+        run: &Run,
+    ) -> Result<(Summary, Vec<f64>)> {
+        let nothing = Summary { drawn, ..empty(folds.train()) };
+        if let Some(prior) = self.prior {
+            return Ok((Summary { prior, prior_low: prior, prior_high: prior, ..nothing }, vec![prior]));
+        }
+        let report = prior::of_ranks(voices, options, run)?;
+        let &Estimate { estimate, low, high, .. } = report.default_estimate();
+        let mut summary = Summary {
+            prior: estimate,
+            prior_low: low,
+            prior_high: high,
+            prior_untold: report.untold,
+            ..nothing
+        };
+        allow_for_typical(&mut summary, &report, options, run)?;
+        // An alarm moves the prior away from what the rankers say of a random draw.
+        let believed = if summary.prior == estimate { report.votes } else { vec![summary.prior] };
+        Ok((summary, believed))
     }
 }
 
@@ -309,7 +343,7 @@ fn guess(folds: &HiddenFolds, named: Option<Candidate>) -> Result<Chosen> {
         f1_high: 1.0,
         ..empty(folds.train())
     };
-    Ok(Chosen { candidate, second: None, summary })
+    Ok(Chosen { candidate, second: None, learned_with: share, summary })
 }
 
 /// Share of the marked rows that the second-best candidate would not mark with the same cut.

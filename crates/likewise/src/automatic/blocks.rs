@@ -94,7 +94,7 @@ pub(super) fn fit(auto: &Auto, train: &PuData, run: &Run) -> Result<Fitted<AutoM
     let best = order[0];
     let routed = told.routed_to_unexpected;
     let of_class = of_the_class(&ranks[best], told.drawn);
-    let cut = if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior) };
+    let cut = if routed { median_of_three(&of_class) } else { cut_from_hidden(&of_class, prior, &[prior]) };
     let name = |mixture: &Mixture| name(mixture, &judged);
     let mut summary = Summary {
         prior,

@@ -29,9 +29,9 @@ pub const UNEXPECTED: &str = "nearest-mean";
 pub const ONE_EXAMPLE: &str = "logistic-smooth";
 
 const OF_THREE: &str = "pseudo-smooth+logistic(c=10)+nearest-mean";
-/// The trees err otherwise than the three before them, and count as much as these together. What stands near an example
-/// tells little where most columns have nothing to do with the class, so `nearest-mean` is none of them.
-const WITH_TREES: &str = "pseudo-smooth+logistic(c=10)+bagging+forest*3";
+/// The trees err otherwise than the four before them, and count as much as these together, before hidden positives say how
+/// much each of the five tells.
+const WITH_TREES: &str = "pseudo-smooth+logistic(c=10)+bagging+nearest-mean+forest*4";
 const BOTH: &[Kind] = &[Kind::Sparse, Kind::Dense];
 const MEANS: [(&str, Candidacy); 4] = [
     (WITH_TREES, Candidacy { place: 0, kinds: &[Kind::Dense], from: Effort::Quick, parameters: &[] }),
@@ -62,7 +62,8 @@ pub fn pool(effort: Effort, kind: Kind) -> Result<Vec<Candidate>> {
         }
     }
     for (members, place) in MEANS.iter().filter(|(_, place)| stands(place)) {
-        placed.push((place.place, Candidate::parse(members)?));
+        placed
+            .push((place.place, Candidate { weighed: *members == WITH_TREES, ..Candidate::parse(members)? }));
     }
     placed.sort_by_key(|(place, _)| *place);
     Ok(placed.into_iter().map(|(_, candidate)| candidate).collect())
@@ -72,18 +73,21 @@ pub fn pool(effort: Effort, kind: Kind) -> Result<Vec<Candidate>> {
 #[derive(Clone)]
 pub struct Candidate {
     members: Vec<Configured>,
+    /// Whether hidden positives say how much each member counts.
+    weighed: bool,
 }
 
 impl From<Configured> for Candidate {
     fn from(method: Configured) -> Self {
-        Candidate { members: vec![method] }
+        Candidate { members: vec![method], weighed: false }
     }
 }
 
 impl Candidate {
     /// As typed: `pseudo`, `logistic(c=10)`, `pseudo+nearest-mean`, `logistic+forest*2`.
     pub fn parse(text: &str) -> Result<Self> {
-        Ok(Candidate { members: split(text, '+').map(Configured::parse).collect::<Result<_>>()? })
+        let members = split(text, '+').map(Configured::parse).collect::<Result<_>>()?;
+        Ok(Candidate { members, weighed: false })
     }
 
     /// Several, joined by commas; one that was named again is the same.
@@ -134,10 +138,10 @@ impl Candidate {
     pub fn name(&self) -> String {
         let weighted = |member: &Configured| match member.weight {
             1 => member.name(),
-            weight => format!("{weight} x {}", member.name()),
+            weight => format!("{weight}{TIMES}{}", member.name()),
         };
         let names: Vec<_> = self.members.iter().map(weighted).collect();
-        if self.is_mean() { format!("rank-mean of {}", names.join(", ")) } else { names.concat() }
+        if self.is_mean() { format!("{MEAN_OF}{}", names.join(", ")) } else { names.concat() }
     }
 
     /// Whether some member smooths over the graph of neighbours.
@@ -152,9 +156,40 @@ impl Candidate {
 
     /// The same where members that smooth, and of which nobody has said how much, smooth so much.
     pub fn smoothing(&self, amounts: Amounts) -> Candidate {
-        Candidate { members: self.members.iter().map(|member| member.smoothing(amounts)).collect() }
+        Candidate { members: self.members.iter().map(|member| member.smoothing(amounts)).collect(), ..*self }
+    }
+
+    /// Whether hidden positives are to say how much each member counts.
+    pub fn is_weighed(&self) -> bool {
+        self.weighed
+    }
+
+    /// The same with these weights, one for each member.
+    pub fn with_weights(&self, weights: &[u32]) -> Candidate {
+        let weigh = |(member, &weight): (&Configured, &u32)| Configured { weight, ..member.clone() };
+        Candidate { members: self.members.iter().zip(weights).map(weigh).collect(), ..*self }
+    }
+
+    /// The same as a summary names it, where that is its name under some weights.
+    pub fn as_named(&self, name: &str) -> Option<Candidate> {
+        if self.name() == name {
+            return Some(self.clone());
+        }
+        let parts: Vec<&str> = split(name.strip_prefix(MEAN_OF)?, ',').collect();
+        let weight = |(part, member): (&str, &Configured)| match part.split_once(TIMES) {
+            Some((weight, rest)) if rest == member.name => weight.parse().ok(),
+            _ => (part == member.name).then_some(1),
+        };
+        let fits = self.weighed && parts.len() == self.members.len();
+        let weights: Option<Vec<u32>> =
+            fits.then(|| parts.into_iter().zip(&self.members).map(weight).collect()).flatten();
+        weights.map(|weights| self.with_weights(&weights))
     }
 }
+
+const MEAN_OF: &str = "rank-mean of ";
+/// Between a weight and the name of a member.
+const TIMES: &str = " x ";
 
 /// A registered method with some parameters set.
 #[derive(Clone)]
@@ -342,7 +377,7 @@ mod tests {
     fn methods_join_the_pool_by_their_own_lines() {
         let three = "rank-mean of pseudo-smooth, logistic (c=10), nearest-mean";
         let others = ["rank-mean of pseudo, nearest-mean", "rank-mean of pseudo, logistic, nearest-mean"];
-        let trees = "rank-mean of pseudo-smooth, logistic (c=10), bagging, 3 x forest";
+        let trees = "rank-mean of pseudo-smooth, logistic (c=10), bagging, nearest-mean, 4 x forest";
         assert_eq!(names(Effort::Quick, Kind::Sparse), ["pseudo-smooth"]);
         assert_eq!(names(Effort::Quick, Kind::Dense), [trees]);
         let text = ["pseudo-smooth", "pseudo", "logistic", "logistic (c=10)", "bagging", "nearest-mean"];
@@ -389,6 +424,20 @@ mod tests {
         assert!(refused("logistic(d=1)").contains("no such parameter"));
         assert!(refused("logistic,auto").contains("of itself"));
         assert!(matches!(Candidate::parse_all(""), Err(Error::UnknownMethod { .. })));
+    }
+
+    #[test]
+    fn a_mean_whose_weights_were_told_is_found_by_its_name() {
+        let told = pool(Effort::Quick, Kind::Dense).unwrap()[0].with_weights(&[1, 20, 3, 1, 12]);
+        let name = "rank-mean of pseudo-smooth, 20 x logistic (c=10), 3 x bagging, nearest-mean, 12 x forest";
+        assert_eq!(told.name(), name);
+        assert!(told.is_weighed() && told.weights() == 37);
+        let found =
+            |text: &str| pool(Effort::Quick, Kind::Dense).unwrap()[0].as_named(text).map(|c| c.name());
+        assert_eq!(found(name).as_deref(), Some(name));
+        assert_eq!(found("rank-mean of pseudo-smooth, bagging"), None);
+        assert_eq!(found(&name.replace("bagging", "pseudo")), None);
+        assert!(Candidate::parse("logistic+nb").unwrap().as_named("rank-mean of 2 x logistic, nb").is_none());
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod rank_mean;
 mod smoothness;
 mod view;
 mod voices;
+mod weighed;
 pub mod whole_pile;
 
 pub use candidates::Candidate;

@@ -3,7 +3,8 @@
 //! The prior p always means the share of positives in the pile: not among all rows, not in another set.
 //! Positives are hidden in the pile while a ranker learns ([`hidden`]); where it ranks them ([`Ranks`]) is
 //! all that most estimators need, one file each. They err in different directions, so the default is a
-//! median: of BBE with binomial errors, DEDPUL and recall² of every ranker, taken a little below the middle.
+//! median: of BBE with binomial errors, DEDPUL and recall² of every ranker that no other clearly beats ([`telling`]),
+//! taken a little below the middle.
 //!
 //! Every estimate is an upper bound in truth: negatives that look exactly like positives cannot be told
 //! from them without further assumptions.
@@ -19,6 +20,7 @@ mod nb_em;
 mod rank_density;
 mod ranks;
 mod recall_squared;
+mod telling;
 mod tice;
 mod typical_first;
 mod word_bound;
@@ -47,6 +49,7 @@ use crate::note::Note;
 use crate::run::Run;
 use bbe_binomial::limits;
 use bootstrap::{Interval, Resamples};
+use telling::{but_the_highest, not_clearly_beaten};
 
 /// An estimator that needs only ranks.
 pub type RankEstimator = fn(&Ranks) -> f64;
@@ -135,6 +138,8 @@ pub struct PriorReport {
     pub notes: Vec<Note>,
     /// Whether the positives cannot be told from the pile, so that the default is a mere middle.
     pub untold: bool,
+    /// What the default lies among: each estimate of each ranker that tells.
+    pub votes: Vec<f64>,
 }
 
 impl PriorReport {
@@ -168,13 +173,16 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
         |ranks: &[Ranks]| limit(quantile(&ranks.iter().flat_map(three).collect::<Vec<_>>(), LOW_MIDDLE));
     // Resampling cannot see how much the estimators disagree, so their spread widens the interval: down to the lowest,
     // since each of them bounds the prior from above.
-    let estimate = medians(&only_ranks);
-    let telling = telling(&only_ranks);
+    // Above a pile that is mostly positive none can stand far, and who seems to is mistaken about its other positives.
+    let of_all = medians(&only_ranks);
+    let close = if of_all > MOSTLY_POSITIVE { only_ranks.clone() } else { not_clearly_beaten(&only_ranks) };
+    let estimate = medians(&close);
+    let telling = but_the_highest(&close);
     let mut spread: Vec<f64> = telling.iter().copied().flat_map(three).map(limit).collect();
     spread.retain(|p| *p > COLLAPSED * estimate);
     // So does chance at the cut itself: the few rows that stand among the best positives may stand there by it.
     let (least, most): (Vec<f64>, Vec<f64>) = telling.into_iter().map(limits).unzip();
-    let interval = resamples.interval(&only_ranks, medians).map(|i| Interval {
+    let interval = resamples.interval(&close, medians).map(|i| Interval {
         low: i.low.min(quantile(&spread, 0.0)).min(limit(quantile(&least, 0.0))),
         high: i.high.max(quantile(&spread, 0.9)).max(limit(quantile(&most, LOW_MIDDLE))),
     });
@@ -195,7 +203,9 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
             ));
         }
     }
+    let mut votes: Vec<f64> = close.iter().flat_map(three).map(limit).collect();
     if untold {
+        votes = vec![UNTOLD];
         default = Estimate { estimator: MEDIAN, estimate: UNTOLD, low: limit(0.0), high: limit(1.0) };
         notes.push(Note::warning(&codes::PRIOR_UNTOLD, format!(
             "the positives cannot be told from the pile: either most of it is positive, or {positives} positives do not show what makes the class; one half is taken for want of better, mark {ENOUGH_TO_TELL} or more to know"
@@ -207,7 +217,7 @@ pub fn of_ranks(ranks: Vec<(String, Ranks)>, options: &PriorOptions, run: &Run) 
             "only {positives} positives: below {ENOUGH_POSITIVES} every estimate of the prior is poor; mark more if you can"
         )));
     }
-    Ok(PriorReport { estimates, ranks, notes, untold })
+    Ok(PriorReport { estimates, ranks, notes, untold, votes })
 }
 
 /// How far above the pile the best ranker puts the positives, as a part of how far a share `prior` of the pile can stand
@@ -225,17 +235,6 @@ fn three(ranks: &Ranks) -> [f64; 3] {
 /// The default estimate of a single ranker.
 pub fn median_of_three(ranks: &Ranks) -> f64 {
     median(three(ranks).to_vec())
-}
-
-/// All rankers but the one with the highest estimate, where there are more than two: each bounds the prior from above,
-/// and one that ranks poorly says nearly nothing by it (naive Bayes on long documents: up to the whole pile).
-fn telling(ranks: &[Ranks]) -> Vec<&Ranks> {
-    let mut by_estimate: Vec<&Ranks> = ranks.iter().collect();
-    by_estimate.sort_by(|a, b| median_of_three(a).total_cmp(&median_of_three(b)));
-    if by_estimate.len() > 2 {
-        by_estimate.pop();
-    }
-    by_estimate
 }
 
 impl Estimate {

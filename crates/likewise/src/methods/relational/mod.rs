@@ -78,7 +78,7 @@ fn hidden_share(ranker: &Ranker, train: &PuData, run: &Run) -> Result<Option<(f6
         Err(other) => return Err(other),
     };
     let prior = median_of_three(&ranks);
-    let share = cut_from_hidden(&ranks, prior);
+    let share = cut_from_hidden(&ranks, prior, &[prior]);
     let text = format!(
         "examples that were hidden in the pile stand above {:.1} % of it on average; by their ranks {:.1} % of the pile is called positive",
         100.0 * ranks.auc(),
