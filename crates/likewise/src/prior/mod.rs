@@ -3,7 +3,7 @@
 //! The prior p always means the share of positives in the pile: not among all rows, not in another set.
 //! Positives are hidden in the pile while a ranker learns ([`hidden`]); where it ranks them ([`Ranks`]) is
 //! all that most estimators need, one file each. They err in different directions, so the default is a
-//! median: of BBE with binomial errors, DEDPUL and recall² of every ranker that no other clearly beats ([`telling`]),
+//! median: of BBE with binomial errors, DEDPUL and recall² of every ranker that no other clearly beats (`telling`),
 //! taken a little below the middle.
 //!
 //! Every estimate is an upper bound in truth: negatives that look exactly like positives cannot be told

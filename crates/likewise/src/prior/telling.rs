@@ -54,7 +54,7 @@ mod tests {
             not_clearly_beaten(&[behind.clone(), best.clone(), unlucky.clone()]),
             [best.clone(), unlucky]
         );
-        assert_eq!(not_clearly_beaten(&[behind.clone()]), [behind]);
+        assert_eq!(not_clearly_beaten(std::slice::from_ref(&behind)), [behind]);
         assert_eq!(not_clearly_beaten(&[]), []);
     }
 }
