@@ -212,27 +212,28 @@ impl Auto {
         // found beside them, and a pile without its best rows may look as if the examples were all too typical.
         let before = folds.before_refusals();
         let judge = before.as_ref().unwrap_or(folds);
-        let options = PriorOptions { resamples: RESAMPLES, ..PriorOptions::default() };
         let drawn = random_draw::of(judge.train(), judge.run())?;
         let mut voices = self.voices_of_prior(judge)?;
-        let (mut summary, mut believed) = self.told(voices.clone(), drawn, folds, &options, run)?;
-        let prior = summary.prior;
-        let routed = prior > MOSTLY_POSITIVE;
+        let (first, _) = self.told(voices.clone(), drawn, folds, &PriorOptions::without_intervals(), run)?;
+        let mut learned_with = first.prior;
+        let routed = learned_with > MOSTLY_POSITIVE;
         // Whoever names candidates has them judged whatever the pile is.
         let rerouted = routed && self.candidates.is_none();
         let mut pool = if rerouted { vec![Candidate::parse(UNEXPECTED)?] } else { pool };
-        if pool.iter().any(Candidate::smooths) && !too_typical(summary.drawn) {
-            let amounts = Amounts::told(judge, prior, 0.3)?;
+        if pool.iter().any(Candidate::smooths) && !too_typical(first.drawn) {
+            let amounts = Amounts::told(judge, learned_with, 0.3)?;
             let smoothing = pool.iter().map(|candidate| candidate.smoothing(amounts));
-            pool = smoothing.map(|one| weighed(one, &voices, judge, prior, 0.1)).collect::<Result<_>>()?;
+            pool = smoothing
+                .map(|one| weighed(one, &voices, judge, learned_with, 0.1))
+                .collect::<Result<_>>()?;
         }
-        let ranks = judge.hidden_ranks(&pool, prior, 0.8)?;
-        let mut learned_with = prior;
+        let ranks = judge.hidden_ranks(&pool, learned_with, 0.8)?;
         if !rerouted {
             // Who stays by itself ranks best on average, and so bounds the prior most closely; it had to be told a prior first.
             voices.push((pool[0].name(), ranks[0].clone()));
-            (summary, believed) = self.told(voices, drawn, folds, &options, run)?;
         }
+        let options = PriorOptions { resamples: RESAMPLES, ..PriorOptions::default() };
+        let (mut summary, mut believed) = self.told(voices, drawn, folds, &options, run)?;
         let prior = summary.prior;
         let criteria: Vec<Criteria> = ranks.iter().map(|ranks| Criteria::of(ranks, prior)).collect();
         let order = choose(&ranks, &criteria, prior, summary.drawn, CHANCE, run);
