@@ -15,10 +15,11 @@
 //! TPR(q) = share of the hidden positives among the best share q of the pile
 //! F1(q) = 2 π TPR(q) / (q + π)
 //! candidates by the sum of their ranks under  mean(1 - r_i),  max_q F1(q)  and  mean(max(0, 1 - r_i/(2 π)))
-//! cut = median of  π,  argmax_q F1(q)  and the share that the ranks of the one chosen tell alone
+//! cut = median of  π,  argmax_q mean_k F1(q; π_k)  and the share that the ranks of the one chosen tell alone
 //! ```
 //!
-//! where π is the share of positives and r_i the share of the pile above hidden positive i.
+//! where π is the share of positives, π_k what each estimator makes of each ranker, and r_i the share of the pile above
+//! hidden positive i.
 
 use std::sync::Arc;
 
